@@ -24,6 +24,9 @@ module org.mscclj.plan {
             org.mscclj.language,
             org.mscclj.runtime,
             org.mscclj.spi;
+    exports org.mscclj.plan.fusion to
+            org.mscclj.analysis,
+            org.mscclj.device.kernels;
     exports org.mscclj.plan.json;
     exports org.mscclj.plan.layout;
     exports org.mscclj.plan.pairing;

@@ -6,15 +6,17 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.analysis.walk.FusedForm;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
+import org.mscclj.plan.fusion.Lines;
+import org.mscclj.plan.fusion.PacketUnit;
 import org.mscclj.plan.layout.RoundLayout;
 
 /** The operands of one data operation of a block, in padded bytes. */
 final class SimulatedOperands {
-    /** A packet has as many bytes of flags as of data. */
-    private static final double PACKET = 2;
+    /** Bytes of packets for each byte of payload: as many flags as data. */
+    private static final double PACKET = (double) PacketUnit.BYTES / PacketUnit.PAYLOAD;
 
-    /** A line of 128 bytes has 120 bytes of data. Processors have no lines. */
-    private static final double LINE = 128 / 120.0;
+    /** Bytes of lines for each byte of payload. */
+    private static final double LINE = (double) Lines.BYTES / Lines.PAYLOAD;
 
     private final SimulatedMachine machine;
     private final SimulatedBlock block;

@@ -73,7 +73,9 @@ public final class Simulator {
 
     private static Timeline launch(
             Plan plan, Network network, RoundLayout layout, SimulationOptions options, SimulationProgress progress) {
-        Optional<FusedForm> fused = network.topology().costs().fused().flatMap(_ -> FusedForm.of(plan, layout));
+        Topology topology = network.topology();
+        Optional<FusedForm> fused =
+                topology.costs().fused().flatMap(_ -> FusedForm.of(plan, layout, topology.mayUseLines()));
         long operations = operations(plan, layout, fused);
         if (operations > MAX_OPERATIONS) {
             throw new UnsupportedException("plan " + plan.label() + ": a launch of " + layout.bytes()

@@ -9,6 +9,7 @@ import static org.mscclj.analysis.simulate.TestTopologies.LATENCY;
 import static org.mscclj.analysis.simulate.TestTopologies.LAUNCH;
 import static org.mscclj.analysis.simulate.TestTopologies.LINK;
 import static org.mscclj.analysis.simulate.TestTopologies.OPERATION;
+import static org.mscclj.analysis.simulate.TestTopologies.PLENTY;
 import static org.mscclj.analysis.simulate.TestTopologies.SIGNAL;
 import static org.mscclj.analysis.simulate.TestTopologies.WAIT;
 import static org.mscclj.plan.BufferType.INPUT;
@@ -17,7 +18,10 @@ import static org.mscclj.plan.BufferType.SCRATCH;
 import static org.mscclj.plan.ChannelType.MEMORY;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.analysis.simulate.topology.Fabric;
+import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
@@ -41,7 +45,9 @@ class FusedBlocksTest {
     private static final double FUSED = LAUNCH - BEGIN + FUSED_BEGIN;
 
     private static PlanSketch sketch(Protocol protocol, int chunks) {
-        return new PlanSketch("test", Collective.TEST, protocol, false, 2).chunks(chunks, chunks, chunks);
+        return new PlanSketch("test", Collective.TEST, protocol, false, 2)
+                .chunks(chunks, chunks, chunks)
+                .alignment(protocol == Protocol.LL128 ? 64 : 16);
     }
 
     private static BlockSketch send(BlockSketch block, int to, int chunk) {
@@ -77,9 +83,13 @@ class FusedBlocksTest {
     }
 
     private static void assertTakes(double nanos, Plan plan, long bytes) {
+        assertTakes(nanos, plan, TestTopologies.fusing(), bytes);
+    }
+
+    private static void assertTakes(double nanos, Plan plan, Topology topology, long bytes) {
         assertEquals(
                 nanos,
-                Simulator.simulate(plan, TestTopologies.fusing(), bytes, SimulationOptions.DEFAULT)
+                Simulator.simulate(plan, topology, bytes, SimulationOptions.DEFAULT)
                         .nanos(),
                 ROUNDING);
     }
@@ -95,7 +105,27 @@ class FusedBlocksTest {
         double waits = FUSED + LATENCY + FUSED_REACTION;
         assertTakes(waits + FUSED_LINES + LINES * TURN_OF_LINES / LINK, oneWay(Protocol.LL128), TURN_OF_LINES);
         assertTakes(waits + FUSED_LINES + LINES * 576 / LINK, oneWay(Protocol.LL128), 576);
-        assertTakes(waits + 2.0 * 560 / LINK, oneWay(Protocol.LL128), 560);
+        assertTakes(waits + 2.0 * 512 / LINK, oneWay(Protocol.LL128), 512);
+    }
+
+    /** A topology without lines takes a plan in lines as engines do whose lines are switched off. */
+    @Test
+    void linksBetweenPairsOfRanksCarryNoLines() {
+        Topology fusing = TestTopologies.fusing();
+        Topology pairs = new Topology(
+                "pairs", 1, 2, new Fabric.PointToPoint(LINK, PLENTY, LATENCY), Optional.empty(), fusing.costs());
+        double waits = FUSED + LATENCY + FUSED_REACTION;
+        assertTakes(waits + 2.0 * 2048 / LINK, oneWay(Protocol.LL128), pairs, 2048);
+        assertTakes(waits + FUSED_LINES + LINES * 2048 / LINK, oneWay(Protocol.LL128), fusing, 2048);
+    }
+
+    /** Lines begin at multiples of 128 bytes, so that chunks must be multiples of 64. */
+    @Test
+    void chunksOfAnyLengthAreNotSentInLines() {
+        PlanSketch plan = sketch(Protocol.LL128, 1).alignment(16);
+        send(plan.block(0), 1, 0);
+        receive(plan.block(1), 0);
+        assertTakes(FUSED + LATENCY + FUSED_REACTION + 2.0 * 2048 / LINK, plan.build(), 2048);
     }
 
     @Test

@@ -68,6 +68,15 @@ public record RoundLayout(
     }
 
     /**
+     * The length of the shortest share of {@code length} bytes that {@code groupSize} blocks divide.
+     *
+     * @param length a multiple of the alignment, as the length of a chunk is
+     */
+    public static long shortestShare(long length, int groupSize, int alignment) {
+        return groupSize == 1 ? length : length / alignment / groupSize * alignment;
+    }
+
+    /**
      * A block's part of {@code length} bytes in one iteration of a pipeline, relative to their start.
      *
      * @param done bytes of its share that earlier iterations have handled

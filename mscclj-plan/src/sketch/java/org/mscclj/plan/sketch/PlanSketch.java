@@ -24,6 +24,7 @@ public final class PlanSketch {
         final List<RemoteBuffer> remoteBuffers = new ArrayList<>();
         final List<Integer> semaphores = new ArrayList<>();
         final List<BlockSketch> blocks = new ArrayList<>();
+        int moreScratch;
 
         RankSketch(int rank) {
             this.rank = rank;
@@ -49,6 +50,8 @@ public final class PlanSketch {
     private int outputChunks = 1;
     private int scratchChunks;
     private boolean doubleScratch;
+    private int threadsPerBlock = 1024;
+    private int alignment = 16;
 
     /** A plan without blocks. */
     public PlanSketch(String name, Collective collective, Protocol protocol, boolean inPlace, int worldSize) {
@@ -73,6 +76,24 @@ public final class PlanSketch {
         return this;
     }
 
+    /** Gives a rank more chunks of scratch than the others have. */
+    public PlanSketch moreScratch(int rank, int chunks) {
+        ranks.get(rank).moreScratch = chunks;
+        return this;
+    }
+
+    /** Sets the granularity of a chunk, in bytes. */
+    public PlanSketch alignment(int bytes) {
+        alignment = bytes;
+        return this;
+    }
+
+    /** Sets the threads of a block on a GPU. */
+    public PlanSketch threadsPerBlock(int threads) {
+        threadsPerBlock = threads;
+        return this;
+    }
+
     /** Adds a block to a rank. */
     public BlockSketch block(int rank) {
         return block(rank, BlockShare.WHOLE);
@@ -94,9 +115,9 @@ public final class PlanSketch {
                 protocol,
                 inPlace,
                 false,
-                1024,
+                threadsPerBlock,
                 doubleScratch,
-                16,
+                alignment,
                 0,
                 -1,
                 ranks.stream().map(this::build).toList());
@@ -107,7 +128,7 @@ public final class PlanSketch {
                 rank.rank,
                 inputChunks,
                 outputChunks,
-                scratchChunks,
+                scratchChunks + rank.moreScratch,
                 rank.blocks.stream().map(BlockSketch::build).toList(),
                 rank.memoryPeers,
                 rank.portPeers,

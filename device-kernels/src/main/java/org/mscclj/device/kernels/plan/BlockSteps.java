@@ -14,6 +14,9 @@ import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.Moves;
+import org.mscclj.plan.fusion.OperandRange;
 import org.mscclj.spi.proxy.Trigger;
 
 /** Translates the operations of a block into steps. */

@@ -3,103 +3,60 @@ package org.mscclj.device.kernels.plan;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.mscclj.plan.BlockShare;
-import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.fusion.CommonMemory;
+import org.mscclj.plan.fusion.FusedMoves;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.OperandRange;
 
 /**
- * A block whose steps are fused: each thread carries out all steps for one unit of data before it takes the next unit.
- * Loads of plain data come first, packets leave before anything is awaited, and packets that are awaited together are
- * loaded together. No barrier of the block is needed, since no thread touches a unit of another thread.
- *
- * <p>A block can be fused if its steps move packets, and copy plain data, and if any two accesses to the same memory,
- * of which one writes, are to the same range: then both touch a unit in the same thread. Two conditions more:
- *
- * <ul>
- *   <li>All plain data is the rank's own. A peer's input may be incomplete until a packet of the peer arrives, and
- *       loads of plain data come first.
- *   <li>No packets are sent behind a move that awaits some. A block that is not fused, such as one that traces its
- *       operations, carries out one move for all units before the next move. It would send nothing of a later move
- *       until it has received all units of an earlier one, of which a fused peer sends the first units only.
- * </ul>
+ * The code of a fused block.
  *
  * <p>The words of the block lie in a record: {@link #OWN_WORDS}, then two words for each plain operand (address; bytes
  * that exist and bytes that are moved 8 at a time), then one word for each operand in packets, its address, then one
  * for each move that states the place of its plain source.
  *
  * @param body the body of the function
- * @param plain the operands in plain memory, each once
- * @param packets the operands in packets, each once
+ * @param moves the moves and their operands
  * @param places the places of plain sources among packets
- * @param share the block's share of every operand
  */
-record FusedBlock(
-        String body, List<OperandRange> plain, List<OperandRange> packets, List<Integer> places, BlockShare share) {
+record FusedBlock(String body, FusedMoves moves, List<Integer> places) {
     /** Words of a record before those of the operands. */
     static final int OWN_WORDS = 2;
 
     /** Words of a plain operand. */
     static final int PLAIN_WORDS = 2;
 
-    /** The most operands of a block, since all are in registers at once. */
-    private static final int MAX_OPERANDS = 40;
-
-    /** Copies the lists. */
+    /** Copies the list. */
     FusedBlock {
-        plain = List.copyOf(plain);
-        packets = List.copyOf(packets);
         places = List.copyOf(places);
+    }
+
+    /** The code of the moves of a block. */
+    static FusedBlock of(Plan plan, FusedMoves moves) {
+        return new Writer(moves, new CommonMemory(plan)).block();
+    }
+
+    /** The operands in plain memory, each once. */
+    List<OperandRange> plain() {
+        return moves.plain();
+    }
+
+    /** The operands in packets, each once. */
+    List<OperandRange> packets() {
+        return moves.packets();
     }
 
     /** The size of the record. */
     int words() {
-        return OWN_WORDS + PLAIN_WORDS * plain.size() + packets.size() + places.size();
-    }
-
-    /** Fuses the steps of a block; empty if they cannot be fused. */
-    static Optional<FusedBlock> of(Plan plan, int rank, List<KernelStep> steps) {
-        List<Move> moves = new ArrayList<>();
-        for (KernelStep traced : steps) {
-            KernelStep step = traced instanceof KernelStep.Traced outer ? outer.step() : traced;
-            if (step instanceof KernelStep.Data data) {
-                moves.add(data.move());
-            } else if (!(step instanceof KernelStep.Nop)) {
-                return Optional.empty();
-            }
-        }
-        CommonMemory memory = new CommonMemory(plan);
-        boolean fusible = moves.stream().anyMatch(Move::hasPackets)
-                && moves.stream().map(Move::share).distinct().count() == 1
-                && moves.stream().allMatch(move -> isOwnPlainData(rank, move))
-                && sendsFirst(moves)
-                && memory.isAccessedByUnit(moves);
-        return fusible ? new Writer(moves, memory).block() : Optional.empty();
-    }
-
-    /** Whether the plain operands are input and output of the rank itself. */
-    private static boolean isOwnPlainData(int rank, Move move) {
-        return Stream.concat(move.plainSources().stream(), move.plainDestinations().stream())
-                .allMatch(range -> range.rank() == rank && range.buffer() != BufferType.SCRATCH);
-    }
-
-    /** Whether no move sends packets behind a move that awaits some. */
-    private static boolean sendsFirst(List<Move> moves) {
-        boolean awaits = false;
-        for (Move move : moves) {
-            if (awaits && !move.packetDestinations().isEmpty()) {
-                return false;
-            }
-            awaits |= !move.packetSources().isEmpty();
-        }
-        return true;
+        return OWN_WORDS + PLAIN_WORDS * plain().size() + packets().size() + places.size();
     }
 
     /** Writes the body. */
     private static final class Writer {
+        private final FusedMoves fused;
         private final List<Move> moves;
         private final CommonMemory memory;
         private final List<OperandRange> plain;
@@ -114,23 +71,15 @@ record FusedBlock(
 
         private final StringBuilder text = new StringBuilder();
 
-        Writer(List<Move> moves, CommonMemory memory) {
-            this.moves = moves;
+        Writer(FusedMoves fused, CommonMemory memory) {
+            this.fused = fused;
+            this.moves = fused.moves();
             this.memory = memory;
-            this.plain = moves.stream()
-                    .flatMap(move -> Stream.concat(move.plainSources().stream(), move.plainDestinations().stream()))
-                    .distinct()
-                    .toList();
-            this.packets = moves.stream()
-                    .flatMap(move -> Stream.concat(move.packetDestinations().stream(), move.packetSources().stream()))
-                    .distinct()
-                    .toList();
+            this.plain = fused.plain();
+            this.packets = fused.packets();
         }
 
-        Optional<FusedBlock> block() {
-            if (plain.size() + packets.size() > MAX_OPERANDS) {
-                return Optional.empty();
-            }
+        FusedBlock block() {
             List<OperandRange> early = early();
             text.append("    uint32 unit = block.first();\n");
             for (OperandRange source : early) {
@@ -155,8 +104,7 @@ record FusedBlock(
                     .append(load(source))
                     .append(";\n"));
             text.append("    }\n    return true;\n");
-            return Optional.of(new FusedBlock(
-                    text.toString(), plain, packets, places, moves.getFirst().share()));
+            return new FusedBlock(text.toString(), fused, places);
         }
 
         /** The plain sources that no earlier move writes: they can be loaded before everything else. */

@@ -1,15 +1,14 @@
 package org.mscclj.device.kernels.plan;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
+import org.mscclj.plan.fusion.FusedRanges;
+import org.mscclj.plan.fusion.FusedRanges.Place;
+import org.mscclj.plan.fusion.Lines;
+import org.mscclj.plan.fusion.OperandRange;
+import org.mscclj.plan.fusion.PacketUnit;
 import org.mscclj.plan.layout.RoundLayout;
-import org.mscclj.plan.layout.RoundLayout.Piece;
-import org.mscclj.plan.layout.RoundLayout.Range;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
 
@@ -26,31 +25,7 @@ import org.mscclj.spi.engine.LaunchSpec;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FusedTable(long[] words, long mostUnits, boolean inLines) {
-    /** Payload of a unit of packets, in bytes, and the alignment of plain data that is moved at once. */
-    private static final int UNIT = 8;
-
-    /** Bytes of a unit of packets in memory. */
-    private static final int PACKET = 16;
-
     private static final int SHAPE_SHIFT = 48;
-
-    /** Bytes of a line of packets. */
-    private static final int LINE = 128;
-
-    /** Payload of a line, in bytes. */
-    private static final int LINE_PAYLOAD = 120;
-
-    /** Lines that a warp sends at once. */
-    private static final int LINES_OF_GROUP = 4;
-
-    /** Threads that send these lines. */
-    private static final int THREADS_OF_GROUP = 32;
-
-    /**
-     * The least payload of a block that is sent in lines: whole groups of lines lie in an area that has twice the size
-     * of the payload.
-     */
-    private static final long LEAST_OF_LINES = 576;
 
     /**
      * Creates the table of a launch.
@@ -69,8 +44,7 @@ public record FusedTable(long[] words, long mostUnits, boolean inLines) {
             RoundLayout layout,
             boolean mayBeLines,
             boolean mayBePackets) {
-        boolean inLines =
-                mayBeLines && context.plan().protocol() == Protocol.LL128 && areLong(code, context.plan(), layout);
+        boolean inLines = mayBeLines && code.plan().areLines(layout);
         if (!inLines && !mayBePackets) {
             return Optional.empty();
         }
@@ -83,22 +57,6 @@ public record FusedTable(long[] words, long mostUnits, boolean inLines) {
                     + ": a block of " + layout + " is in lines and has no record");
         }
         return Optional.empty();
-    }
-
-    /**
-     * Whether the blocks of all ranks are contiguous, long enough for lines, and begin where lines do, in halves of
-     * scratch of equal size, and have the threads of a line. A block has a share of single chunks, which are
-     * contiguous.
-     */
-    private static boolean areLong(FusedCode code, Plan plan, RoundLayout layout) {
-        int alignment = plan.bufferAlignment();
-        long shortest = layout.chunkBytes() / alignment / code.maxGroup() * alignment;
-        return plan.threadsPerBlock() >= THREADS_OF_GROUP
-                && code.areSingleChunks()
-                && code.hasEqualHalves()
-                && alignment % (LINE / 2) == 0
-                && shortest >= LEAST_OF_LINES
-                && layout.chunkBytes() <= Integer.MAX_VALUE;
     }
 
     private static final class Writer {
@@ -131,39 +89,22 @@ public record FusedTable(long[] words, long mostUnits, boolean inLines) {
         }
 
         private boolean write(FusedBlock block, int start) {
-            List<OperandRange> all = new ArrayList<>(block.plain());
-            all.addAll(block.packets());
-            long length = range(block, all.getFirst()).length();
-            Long half = half(block.packets());
-            if (half == null || length > Integer.MAX_VALUE) {
+            Plan plan = context.plan();
+            Optional<FusedRanges> ranges = FusedRanges.of(plan, block.moves(), layout);
+            if (ranges.isEmpty()) {
                 return false;
             }
-            long units = Math.ceilDiv(length, inLines ? LINES_OF_GROUP * LINE_PAYLOAD : UNIT);
+            long units = Math.ceilDiv(ranges.get().length(), inLines ? Lines.GROUP_PAYLOAD : PacketUnit.PAYLOAD);
             words[start] = (long) code.shape(block) << SHAPE_SHIFT | units;
-            words[start + 1] = half;
-            mostUnits = Math.max(mostUnits, inLines ? units * THREADS_OF_GROUP : units);
-            int at = start + FusedBlock.OWN_WORDS;
-            for (OperandRange operand : block.plain()) {
-                Range range = range(block, operand);
-                long real = real(operand, range);
-                if (range.length() != length || real < 0) {
-                    return false;
-                }
-                long address = addresses.of(operand) + (real == 0 ? 0 : offset(operand, range));
-                words[at] = address;
-                words[at + 1] = real << Integer.SIZE | (address % UNIT == 0 ? real / UNIT * UNIT : 0);
-                at += FusedBlock.PLAIN_WORDS;
-            }
-            for (OperandRange operand : block.packets()) {
-                Range range = range(block, operand);
-                if (range.length() != length || real(operand, range) != length) {
-                    return false;
-                }
-                long address = addresses.of(operand) + (length == 0 ? 0 : 2 * offset(operand, range));
-                if (inLines) {
-                    address += addresses.halfBytes(operand.rank()) / 2; // behind the area of other packets
-                }
-                if (address % (inLines ? LINE : PACKET) != 0) {
+            words[start + 1] = plan.doubleScratch()
+                    ? addresses.halfBytes(block.packets().getFirst().rank())
+                    : 0;
+            mostUnits = Math.max(mostUnits, inLines ? units * Lines.GROUP_THREADS : units);
+            int at = writePlain(block.plain(), ranges.get().plain(), start + FusedBlock.OWN_WORDS);
+            for (int k = 0; k < block.packets().size(); k++) {
+                long address =
+                        packets(block.packets().get(k), ranges.get().packets().get(k));
+                if (address % (inLines ? Lines.BYTES : PacketUnit.BYTES) != 0) {
                     return false;
                 }
                 words[at++] = address;
@@ -174,52 +115,25 @@ public record FusedTable(long[] words, long mostUnits, boolean inLines) {
             return true;
         }
 
-        /** The distance of the halves of scratch, which must be equal on all ranks; null if it is not. */
-        private @Nullable Long half(List<OperandRange> packets) {
-            if (!context.plan().doubleScratch()) {
-                return 0L;
+        /** Writes the words of plain operands; returns the position behind them. */
+        private int writePlain(List<OperandRange> operands, List<Place> places, int start) {
+            int at = start;
+            for (int k = 0; k < operands.size(); k++) {
+                Place place = places.get(k);
+                long address = addresses.of(operands.get(k)) + place.offset();
+                long whole = place.real() / PacketUnit.PAYLOAD * PacketUnit.PAYLOAD;
+                words[at] = address;
+                words[at + 1] = place.real() << Integer.SIZE | (address % PacketUnit.PAYLOAD == 0 ? whole : 0);
+                at += FusedBlock.PLAIN_WORDS;
             }
-            List<Long> halves = packets.stream()
-                    .map(operand -> addresses.halfBytes(operand.rank()))
-                    .distinct()
-                    .toList();
-            return halves.size() == 1 ? halves.getFirst() : null;
+            return at;
         }
 
-        private Range range(FusedBlock block, OperandRange operand) {
-            Range chunks = layout.chunks(operand.index(), operand.size());
-            Range part = RoundLayout.share(
-                    chunks.length(), block.share(), context.plan().bufferAlignment());
-            return new Range(chunks.start() + part.start(), part.length());
-        }
-
-        private List<Piece> pieces(OperandRange operand, Range range) {
-            return operand.buffer() == BufferType.SCRATCH ? layout.scratchPieces(range) : layout.bufferPieces(range);
-        }
-
-        /** The real bytes of a range, if they are contiguous and at its beginning; −1 if they are not. */
-        private long real(OperandRange operand, Range range) {
-            List<Piece> pieces = pieces(operand, range);
-            long real = 0;
-            long end = Piece.PADDING;
-            for (Piece piece : pieces) {
-                if (piece.isPadding()) {
-                    end = Piece.PADDING;
-                    continue;
-                }
-                if (piece.padded() - range.start() != real || (real > 0 && piece.real() != end)) {
-                    return -1;
-                }
-                real += piece.length();
-                end = piece.real() + piece.length();
-            }
-            return real;
-        }
-
-        /** The offset of the first byte of a range in its buffer, in bytes of payload. */
-        private long offset(OperandRange operand, Range range) {
-            long first = pieces(operand, range).getFirst().real();
-            return operand.buffer() == BufferType.SCRATCH ? first : first - layout.offset();
+        /** The address of packets. Lines lie behind the area of other packets. */
+        private long packets(OperandRange operand, Place place) {
+            return addresses.of(operand)
+                    + place.offset() * (PacketUnit.BYTES / PacketUnit.PAYLOAD)
+                    + (inLines ? addresses.halfBytes(operand.rank()) / 2 : 0);
         }
     }
 }

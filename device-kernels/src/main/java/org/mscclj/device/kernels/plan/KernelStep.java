@@ -3,6 +3,8 @@ package org.mscclj.device.kernels.plan;
 import java.util.List;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.OperandRange;
 
 /**
  * A step of a block's code. The code of a step contains no number except its offset in the table, so blocks that do the

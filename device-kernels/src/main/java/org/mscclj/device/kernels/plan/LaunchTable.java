@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.mscclj.device.kernels.trace.TraceRings;
 import org.mscclj.plan.BufferType;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.OperandRange;
+import org.mscclj.plan.fusion.PacketUnit;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.ContextSpec;
@@ -25,8 +28,6 @@ public final class LaunchTable {
 
     /** Bytes that a thread moves at once. */
     private static final int VECTOR = 16;
-
-    private static final int PACKET_PAYLOAD = 8;
 
     /** Higher bits of the word of a run's length hold the number of real bytes of a partial unit. */
     private static final long MAX_LENGTH = (1L << 56) - 1;
@@ -222,7 +223,7 @@ public final class LaunchTable {
     private void countUnits(Move move, long where) {
         int runs = (int) (where >>> Integer.SIZE);
         int stride = 2 + move.operands().size();
-        long unit = move.hasPackets() ? PACKET_PAYLOAD : VECTOR;
+        long unit = move.hasPackets() ? PacketUnit.PAYLOAD : VECTOR;
         for (int i = 0; i < runs; i++) {
             long length = words[(int) where + i * stride + 1] & MAX_LENGTH;
             mostUnits = Math.max(mostUnits, Math.ceilDiv(length, unit));

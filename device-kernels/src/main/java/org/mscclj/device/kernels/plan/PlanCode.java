@@ -58,7 +58,7 @@ public final class PlanCode {
         }
         code.number(bodies);
         if (plan.protocol() == Protocol.LL128 || (plan.usesPackets() && tracing.isEmpty())) {
-            code.fused = FusedCode.of(plan, code.steps);
+            code.fused = FusedCode.of(plan);
         }
         return code;
     }

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.BufferType;
+import org.mscclj.plan.fusion.OperandRange;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
-import org.mscclj.plan.BufferType;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.OperandRange;
+import org.mscclj.plan.fusion.PacketUnit;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;
@@ -15,8 +17,7 @@ import org.mscclj.plan.layout.RoundLayout.Range;
  * the first round and of the first half; kernels add the offsets of the launch.
  */
 final class RunList {
-    /** Payload of a unit of packets, in bytes. */
-    private static final long UNIT = 8;
+    private static final long UNIT = PacketUnit.PAYLOAD;
 
     private static final int SOURCE_BYTES = 56;
     private static final int DESTINATION_BYTES = 60;
@@ -61,16 +62,13 @@ final class RunList {
         long common = 0;
         for (int i = 0; i < operandRanges.size(); i++) {
             OperandRange operand = operandRanges.get(i);
-            Range chunks = layout.chunks(operand.index(), operand.size());
-            Range part = RoundLayout.share(chunks.length(), move.share(), alignment);
-            Range range = new Range(chunks.start() + part.start(), part.length());
-            boolean scratch = operand.buffer() == BufferType.SCRATCH;
+            Range range = operand.share(layout, move.share(), alignment);
             operands.add(new Operand(
                     addresses.applyAsLong(operand),
                     range.start(),
-                    move.isPackets(i) ? 2 : 1,
-                    scratch ? 0 : layout.offset(),
-                    scratch ? layout.scratchPieces(range) : layout.bufferPieces(range)));
+                    move.isPackets(i) ? PacketUnit.BYTES / PacketUnit.PAYLOAD : 1,
+                    operand.isScratch() ? 0 : layout.offset(),
+                    operand.pieces(layout, range)));
             common = i == 0 ? range.length() : Math.min(common, range.length());
         }
         this.length = common;

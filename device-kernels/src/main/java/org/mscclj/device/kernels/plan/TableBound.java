@@ -4,6 +4,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.mscclj.plan.BufferType;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.OperandRange;
 
 /**
  * An upper bound of the size of a launch's table over all sizes of messages.

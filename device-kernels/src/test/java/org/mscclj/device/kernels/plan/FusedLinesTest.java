@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.type.Collective;
+import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.language.AlgoSpec;
 import org.mscclj.language.Buffer;
 import org.mscclj.language.CollectiveProgram;
@@ -27,6 +28,8 @@ import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
+import org.mscclj.plan.fusion.Lines;
+import org.mscclj.plan.fusion.OperandRange;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.ContextLayout;
 
@@ -101,7 +104,12 @@ class FusedLinesTest {
 
         /** The shortest payload of a block. */
         long shortest(long round) {
-            int group = code.fused().orElseThrow().maxGroup();
+            int group = IntStream.range(0, plan.worldSize())
+                    .boxed()
+                    .flatMap(rank -> code.fused().orElseThrow().blocks(rank).stream())
+                    .mapToInt(block -> block.moves().share().groupSize())
+                    .max()
+                    .orElseThrow();
             long chunk = layout(round).chunkBytes();
             return IntStream.range(0, group)
                     .mapToLong(member -> RoundLayout.share(chunk, new BlockShare(member, group), plan.bufferAlignment())
@@ -125,7 +133,8 @@ class FusedLinesTest {
                     + FusedBlock.PLAIN_WORDS * block.plain().size();
             for (OperandRange operand : block.packets()) {
                 long start = table.words()[at++];
-                areas.add(new Area(launch.context().rank(), operand, block.share(), start, start + bytes));
+                areas.add(
+                        new Area(launch.context().rank(), operand, block.moves().share(), start, start + bytes));
             }
         }
         return areas;
@@ -328,5 +337,12 @@ class FusedLinesTest {
         }
         Arrays.fill(each, 1);
         assertArrayEquals(each, covered);
+    }
+
+    @Test
+    void unitsHaveTheSizeOfTheDeviceLibrary() {
+        String source = DeviceLibrary.read("mscclj/fusedlines.cuh");
+        assertTrue(source.contains("kUnitBytes = " + Lines.GROUP_PAYLOAD + ";"), source);
+        assertEquals(UNIT, Lines.GROUP_PAYLOAD);
     }
 }

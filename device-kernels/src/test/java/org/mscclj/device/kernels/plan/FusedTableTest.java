@@ -18,6 +18,8 @@ import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.OperandRange;
 import org.mscclj.plan.layout.RoundLayout;
 
 /** A fused launch moves the same bytes as the general one. */

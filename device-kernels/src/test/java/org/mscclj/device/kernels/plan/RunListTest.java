@@ -10,6 +10,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
+import org.mscclj.plan.fusion.Move;
+import org.mscclj.plan.fusion.OperandRange;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;

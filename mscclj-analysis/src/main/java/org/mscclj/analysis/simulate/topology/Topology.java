@@ -43,14 +43,17 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
     }
 
     /**
-     * The preference of communicators on such a machine. Lines of 128 bytes rely on links to a switch, such as NVLink.
+     * Whether packets may be lines of 128 bytes. Lines rely on links to a switch, such as NVLink. Elsewhere a plan in
+     * lines has other packets.
      */
+    public boolean mayUseLines() {
+        return fabric instanceof Fabric.Switch;
+    }
+
+    /** The preference of communicators on such a machine. */
     public ProgramPreference programPreference() {
-        return switch (fabric) {
-            case Fabric.SharedMemory _ -> ProgramPreference.HOST;
-            case Fabric.PointToPoint _ -> ProgramPreference.GPU.withoutLines();
-            case Fabric.Switch _ -> ProgramPreference.GPU;
-        };
+        ProgramPreference all = fabric instanceof Fabric.SharedMemory ? ProgramPreference.HOST : ProgramPreference.GPU;
+        return mayUseLines() ? all : all.withoutLines();
     }
 
     /** All ranks. */

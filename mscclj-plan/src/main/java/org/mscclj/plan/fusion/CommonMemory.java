@@ -1,4 +1,4 @@
-package org.mscclj.device.kernels.plan;
+package org.mscclj.plan.fusion;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +10,11 @@ import org.mscclj.plan.Plan;
  * Which operands of a rank's moves are the same memory. In place, input and output share memory: chunks of the smaller
  * one are chunks of the larger one.
  */
-final class CommonMemory {
+public final class CommonMemory {
     private final Plan plan;
 
-    CommonMemory(Plan plan) {
+    /** The memory of a plan. */
+    public CommonMemory(Plan plan) {
         this.plan = plan;
     }
 
@@ -35,7 +36,7 @@ final class CommonMemory {
      * Returns the memory of a range: equal for ranges of equal memory. In place, that is the range in the larger
      * buffer.
      */
-    OperandRange of(OperandRange range) {
+    public OperandRange of(OperandRange range) {
         if (!plan.inPlace() || range.buffer() == BufferType.SCRATCH) {
             return range;
         }

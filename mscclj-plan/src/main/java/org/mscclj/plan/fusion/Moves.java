@@ -1,4 +1,4 @@
-package org.mscclj.device.kernels.plan;
+package org.mscclj.plan.fusion;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -13,7 +13,7 @@ import org.mscclj.plan.SwitchGroup;
  * Splits data operations of a block into moves. Switch channels are emulated by accesses to every member's mapped
  * memory, in rank order.
  */
-final class Moves {
+public final class Moves {
     private final BlockView view;
     private final Operation.Data data;
 
@@ -23,24 +23,24 @@ final class Moves {
     }
 
     /** The moves of an operation that the block itself executes. */
-    static List<Move> of(BlockView view, Operation.Data data) {
+    public static List<Move> of(BlockView view, Operation.Data data) {
         return new Moves(view, data).moves();
     }
 
     /** The packets that an operation waits for. */
-    static List<OperandRange> awaitedPackets(BlockView view, Operation.Data data) {
+    public static List<OperandRange> awaitedPackets(BlockView view, Operation.Data data) {
         return new Moves(view, data).ranges(data.awaitedPackets());
     }
 
     /** The source of destination {@code k}. */
-    static OperandRange source(BlockView view, Operation.Data data, int k) {
+    public static OperandRange source(BlockView view, Operation.Data data, int k) {
         return new Moves(view, data)
                 .ranges(data.sources().get(Math.min(k, data.sources().size() - 1)))
                 .getFirst();
     }
 
     /** Destination {@code k}. */
-    static OperandRange destination(BlockView view, Operation.Data data, int k) {
+    public static OperandRange destination(BlockView view, Operation.Data data, int k) {
         return new Moves(view, data).ranges(data.destinations().get(k)).getFirst();
     }
 

@@ -1,11 +1,10 @@
-package org.mscclj.device.kernels.plan;
+package org.mscclj.plan.fusion;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.mscclj.plan.BlockShare;
-import org.mscclj.plan.BufferType;
 
 /**
  * The data movement of a block in one step: sources are reduced, and the result is stored in all destinations. Most
@@ -18,7 +17,7 @@ import org.mscclj.plan.BufferType;
  * @param share the block's share of every operand
  * @param plainPlace how many packets are reduced before the plain source; empty for all
  */
-record Move(
+public record Move(
         List<OperandRange> plainSources,
         List<OperandRange> packetSources,
         List<OperandRange> plainDestinations,
@@ -26,15 +25,15 @@ record Move(
         BlockShare share,
         OptionalInt plainPlace) {
     /** Copies the lists. */
-    Move {
+    public Move {
         plainSources = List.copyOf(plainSources);
         packetSources = List.copyOf(packetSources);
         plainDestinations = List.copyOf(plainDestinations);
         packetDestinations = List.copyOf(packetDestinations);
     }
 
-    /** A move that reduces its plain source after its packets, if it has both. */
-    Move(
+    /** Creates a move that reduces its plain source after its packets, if it has both. */
+    public Move(
             List<OperandRange> plainSources,
             List<OperandRange> packetSources,
             List<OperandRange> plainDestinations,
@@ -43,16 +42,18 @@ record Move(
         this(plainSources, packetSources, plainDestinations, packetDestinations, share, OptionalInt.empty());
     }
 
-    static Move plain(List<OperandRange> sources, List<OperandRange> destinations, BlockShare share) {
+    /** Creates a move of plain data. */
+    public static Move plain(List<OperandRange> sources, List<OperandRange> destinations, BlockShare share) {
         return new Move(sources, List.of(), destinations, List.of(), share);
     }
 
-    boolean hasPackets() {
+    /** Whether an operand holds packets. */
+    public boolean hasPackets() {
         return !packetSources.isEmpty() || !packetDestinations.isEmpty();
     }
 
     /** All operands, in the order of the device library. */
-    List<OperandRange> operands() {
+    public List<OperandRange> operands() {
         List<OperandRange> all = new ArrayList<>();
         Stream.of(plainSources, packetSources, plainDestinations, packetDestinations)
                 .forEach(all::addAll);
@@ -60,23 +61,23 @@ record Move(
     }
 
     /** Whether the operand at a position of {@link #operands} holds packets. */
-    boolean isPackets(int position) {
+    public boolean isPackets(int position) {
         int packets = plainSources.size();
         int plain = packets + packetSources.size();
         return (position >= packets && position < plain) || position >= plain + plainDestinations.size();
     }
 
     /** Whether the operand at a position of {@link #operands} is written. */
-    boolean isDestination(int position) {
+    public boolean isDestination(int position) {
         return position >= plainSources.size() + packetSources.size();
     }
 
     /** A mask with a bit for each operand in scratch. */
-    long inScratch() {
+    public long inScratch() {
         List<OperandRange> operands = operands();
         long mask = 0;
         for (int i = 0; i < operands.size(); i++) {
-            mask |= operands.get(i).buffer() == BufferType.SCRATCH ? 1L << i : 0;
+            mask |= operands.get(i).isScratch() ? 1L << i : 0;
         }
         return mask;
     }
