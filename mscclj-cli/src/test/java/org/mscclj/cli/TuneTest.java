@@ -1,6 +1,7 @@
 package org.mscclj.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -41,6 +42,44 @@ class TuneTest {
                 assertTrue(text.contains(row.program() + "@" + row.blocks() + " "), text);
             }
         }
+        assertFalse(text.contains("ll128"), () -> "a CPU sends no lines: " + text);
+    }
+
+    /** What was measured between nodes would count for ranks of one node. */
+    @Test
+    void ranksOfSeveralNodesAreNotMeasured() {
+        CommandLineRun run =
+                CommandLineRun.of("tune", "allreduce", "--backend", "host", "--ranks", "2", "--ranks-per-node", "1");
+        assertEquals(2, run.code(), run.out());
+        assertTrue(
+                run.err().contains("ranks on each node is 1 of 2; allowed: all: selection tables are for one node"),
+                run.err());
+    }
+
+    /** The list, the simulator and communicators ask the same function. */
+    @Test
+    void toolsThatTellTheChoiceFollowTheTable() throws IOException, InterruptedException {
+        Path file = folder.resolve("ring.selection");
+        Files.writeString(file, "selection 1\nallreduce 2 registered\n  0 ring 2\n  64K packets_ll128 4\n");
+        Map<String, String> environment = Map.of("MSCCLJ_SELECTION", file.toString(), "MSCCLJ_LL128", "0");
+        CommandLineRun listed = ChildJvm.run(folder, environment, "plan", "list", "--ranks", "2", "--gpu");
+        assertEquals(0, listed.code(), listed.err());
+        assertTrue(listed.out().contains("up to 65535 bytes, 2 blocks, registered buffers: allreduce"), listed.out());
+        assertTrue(listed.out().contains("65536 to 131072 bytes, 32 blocks, registered buffers"), listed.out());
+        CommandLineRun simulated = ChildJvm.run(
+                folder,
+                environment,
+                "simulate",
+                "allreduce",
+                "--topology",
+                "h200x4",
+                "--ranks",
+                "2",
+                "--size",
+                "32K,64K");
+        assertEquals(0, simulated.code(), simulated.err());
+        assertTrue(simulated.out().contains("ring"), simulated.out());
+        assertFalse(simulated.out().contains("ll128"), simulated.out());
     }
 
     @Test
@@ -72,6 +111,8 @@ class TuneTest {
         CommandLineRun wrong = ChildJvm.run(
                 folder, environment, "perf", "allreduce", "--backend", "host", "--ranks", "2", "-b", "4K", "-e", "4K");
         assertTrue(wrong.code() != 0, wrong.out());
-        assertTrue(wrong.err().contains("ring.selection: allreduce 2 registered: program is \"rings\""), wrong.err());
+        assertTrue(
+                wrong.err().contains("ring.selection: allreduce 2 registered, from 0 bytes on: program is \"rings\""),
+                wrong.err());
     }
 }

@@ -3,6 +3,7 @@ package org.mscclj.gpu.engine;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.option.Flag;
+import org.mscclj.plan.preference.ProgramPreference;
 
 /** Features of the engine that a user can switch off. All are on by default. */
 public enum EngineSwitch {
@@ -10,7 +11,7 @@ public enum EngineSwitch {
      * Packets may be lines of 128 bytes; equal on all ranks. Ranks map each other's memory only where the link has
      * atomic operations, and stores of whole lines arrive as a whole over such links.
      */
-    LINES("MSCCLJ_LL128", "mscclj.ll128"),
+    LINES(ProgramPreference.LineUse.VARIABLE, "mscclj.ll128"),
 
     /**
      * Kernels may begin before earlier work of their stream has ended; see {@link org.mscclj.gpu.module.EarlyLaunch}.

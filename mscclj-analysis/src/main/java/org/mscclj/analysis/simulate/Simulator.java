@@ -17,6 +17,7 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.layout.RoundLayout;
+import org.mscclj.plan.layout.ScratchNeed;
 
 /**
  * Executes all ranks of a plan on a simulated clock. Waits have the semantics of the engines: blocks execute their
@@ -107,17 +108,15 @@ public final class Simulator {
 
     /** Payload bytes of a slot: those of a chunk, within the limit of scratch. */
     private static long slotBytes(Plan plan, long sliceBytes, SimulationOptions options) {
-        long chunks =
-                plan.ranks().stream().mapToLong(RankPlan::scratchChunks).max().orElse(0);
-        if (chunks == 0) {
+        long copies = ScratchNeed.bytesForEach(plan);
+        if (copies == 0) {
             return 0;
         }
-        long copies = chunks * plan.protocol().scratchFactor() * (plan.doubleScratch() ? 2 : 1);
         int align = plan.bufferAlignment();
         long most = options.scratchLimit() / copies / align * align;
         if (most == 0) {
-            throw new UnsupportedException("plan " + plan.label() + ": " + chunks + " scratch chunks take at least "
-                    + copies * align + " bytes, which is more than the limit of " + options.scratchLimit()
+            throw new UnsupportedException("plan " + plan.label() + ": its scratch takes at least "
+                    + ScratchNeed.leastBytes(plan) + " bytes, which is more than the limit of " + options.scratchLimit()
                     + "; raise the limit, or use a plan with fewer chunks");
         }
         long chunk = LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), align);

@@ -12,6 +12,7 @@ import org.mscclj.language.CompiledPlans;
 import org.mscclj.language.selection.ChosenProgram;
 import org.mscclj.language.selection.DefaultPrograms;
 import org.mscclj.plan.preference.ProgramPreference;
+import org.mscclj.runtime.environment.ProgramSetting;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
             "For each program: its collectives, where it can run, what it needs, and for which sizes"
                     + " communicators select it in a"
                     + " world of --ranks, 8 if that is not given, on the CPU or, with --gpu, on GPUs."
-                    + " Registered buffers are those from Communicator.allocate."
+                    + " Registered buffers are those from Communicator.allocate. The variables MSCCLJ_SELECTION,"
+                    + " MSCCLJ_SCRATCH_LIMIT and MSCCLJ_LL128 count as for communicators."
         })
 final class ListCommand implements Callable<Integer> {
     private static final int USUAL_RANKS = 8;
@@ -59,8 +61,9 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() {
         WorldOptions.World given = Usage.checked(spec, () -> world.or(USUAL_RANKS));
         CompiledPlans folder = Usage.checked(spec, directory::plans);
-        List<ChosenProgram> choices = DefaultPrograms.of(
-                given.ranks(), given.ranksPerNode(), gpu ? ProgramPreference.GPU : ProgramPreference.HOST);
+        ProgramPreference preference = Usage.checked(
+                spec, () -> ProgramSetting.of(System.getenv(), gpu ? ProgramPreference.GPU : ProgramPreference.HOST));
+        List<ChosenProgram> choices = DefaultPrograms.of(given.ranks(), given.ranksPerNode(), preference);
         List<Path> files = folder.files();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter table = json.table(out, spec.commandLine().getErr());

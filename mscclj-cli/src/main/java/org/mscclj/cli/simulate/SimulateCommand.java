@@ -26,6 +26,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.SimulationNotes;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.environment.ProgramSetting;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,7 +62,8 @@ public final class SimulateCommand implements Callable<Integer> {
             description =
                     "An execution plan's file; or the name of a shipped algorithm, for example direct, which mscclj"
                             + " plan list shows; or a collective, for which the algorithm and its thread blocks are"
-                            + " chosen by size, as communicators choose for registered buffers.")
+                            + " chosen by size, as communicators choose for registered buffers. The variables"
+                            + " MSCCLJ_SELECTION, MSCCLJ_SCRATCH_LIMIT and MSCCLJ_LL128 count as for these.")
     @SuppressWarnings("NullAway.Init") // required
     private String target;
 
@@ -142,7 +144,7 @@ public final class SimulateCommand implements Callable<Integer> {
                                 given.ranksPerNode(),
                                 inPlace,
                                 programBlocks(),
-                                given.programPreference())));
+                                ProgramSetting.of(System.getenv(), given.programPreference()))));
         Usage.checked(spec, () -> simulated.requireRanks(ranks, given));
         List<Long> sizes = Usage.checked(spec, () -> size.map(simulated::sizes).orElseGet(simulated::usualSizes));
         Usage.checked(spec, () -> calibrate.map(SimulateCommand::requireFile));

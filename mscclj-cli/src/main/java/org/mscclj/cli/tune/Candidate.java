@@ -27,7 +27,7 @@ record Candidate(ShippedProgram program, int blocks) {
 
     /**
      * Returns the candidates for a message: every program that serves the call within a node, with numbers of blocks
-     * around the one that the thresholds give.
+     * around the one that the thresholds give. A program in lines is one of them only where the device has lines.
      *
      * @param ranking the thresholds of the device
      * @param also candidates that were best for other sizes
@@ -35,7 +35,7 @@ record Candidate(ShippedProgram program, int blocks) {
     static List<Candidate> of(ProgramSpec spec, long messageBytes, ProgramRanking ranking, Set<Candidate> also) {
         Set<Candidate> all = new LinkedHashSet<>();
         for (ShippedProgram program : ShippedProgram.values()) {
-            if (isTried(program, spec)) {
+            if (isTried(program, spec) && (ranking.preference().hasLines() || !program.usesLines())) {
                 int middle = ranking.blocks(program, spec, messageBytes);
                 for (int step = -STEPS; step <= STEPS; step++) {
                     int blocks = step < 0 ? middle >> -step : middle << step;

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Communicators choose by the table if MSCCLJ_SELECTION names its file on all ranks. What no section of"
-                    + " the table is for is chosen as without it. A call chooses for itself by algorithm"
+            "Communicators on one node choose by the table if MSCCLJ_SELECTION names its file on all ranks. What no"
+                    + " section of the table is for is chosen as without it. A call chooses for itself by algorithm"
                     + " packets@8, for example: the program packets with eight blocks. This command compares no results;"
                     + " mscclj perf does.",
             "",
@@ -127,6 +127,7 @@ public final class TuneCommand implements Callable<Integer> {
         if (size < 2) {
             throw InvalidArgumentException.of("--ranks", size, "2 or more");
         }
+        group.knownRanksPerNode(size).ifPresent(perNode -> TuneSettings.requireOneNode(size, perNode));
         return new TuneSettings(
                 collectives.stream().map(MeasuredCollective::parse).toList(),
                 memories,

@@ -37,6 +37,7 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
 
     @Override
     public void run(RankSession session) {
+        TuneSettings.requireOneNode(session.ranks(), session.communicator().ranksPerNode());
         for (Collective collective : settings.collectives()) {
             for (TunedMemory memory : settings.memories()) {
                 BestPrograms best = new BestPrograms();

@@ -1,6 +1,7 @@
 package org.mscclj.cli.tune;
 
 import java.util.List;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -29,6 +30,18 @@ record TuneSettings(
     TuneSettings {
         collectives = List.copyOf(collectives);
         memories = List.copyOf(memories);
+    }
+
+    /**
+     * Refuses ranks on several nodes, for which a table is not.
+     *
+     * @param ranksPerNode ranks on each node; the largest number if nodes differ
+     */
+    static void requireOneNode(int ranks, int ranksPerNode) {
+        if (ranksPerNode < ranks) {
+            throw InvalidArgumentException.of(
+                    "ranks on each node", ranksPerNode + " of " + ranks, "all: selection tables are for one node");
+        }
     }
 
     /** Returns the calls of a collective, out of place, by ascending size. */

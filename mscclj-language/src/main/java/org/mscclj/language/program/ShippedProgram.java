@@ -121,6 +121,11 @@ public enum ShippedProgram {
         return this == MULTICAST;
     }
 
+    /** Whether devices may send packets of the program as lines of 128 bytes. */
+    public boolean usesLines() {
+        return this == PACKETS_LL128 || this == PACKETS_TWO_SHOT_LL128;
+    }
+
     /** The reason why there is no such program; empty if there is one. */
     public Optional<String> refusal(ProgramSpec spec) {
         if (!collectives().contains(spec.collective())) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.mscclj.language.program.MappedPeers;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.plan.layout.ScratchNeed;
 import org.mscclj.plan.preference.SelectionRow;
 
 /**
@@ -17,6 +18,7 @@ import org.mscclj.plan.preference.SelectionRow;
 public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     /**
      * The best program for a message: the one of the table, or else the first one of the ranking that is not refused.
+     * Tables are for ranks of one node.
      *
      * @param spec the request; the choice decides the number of blocks
      * @param messageBytes message size in bytes: that of the output for allgather, that of the input otherwise
@@ -26,10 +28,12 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     public static Optional<ProgramChoice> best(
             ProgramSpec spec, long messageBytes, SelectionContext context, List<String> refusals) {
         boolean direct = PlanNeeds.of(ShippedProgram.DIRECT).missing(context).isEmpty();
-        Optional<ProgramChoice> measured = context.preference()
-                .table()
-                .find(spec.collective(), spec.ranks(), direct, messageBytes)
-                .flatMap(row -> of(row, spec, context, refusals));
+        Optional<ProgramChoice> measured = isOneNode(spec, context)
+                ? context.preference()
+                        .table()
+                        .find(spec.collective(), spec.ranks(), direct, messageBytes)
+                        .flatMap(row -> of(row, spec, context, refusals))
+                : Optional.empty();
         if (measured.isPresent()) {
             return measured;
         }
@@ -43,14 +47,34 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
         return Optional.empty();
     }
 
+    private static boolean isOneNode(ProgramSpec spec, SelectionContext context) {
+        return spec.nodes() == 1 && context.unequalNodes().isEmpty();
+    }
+
     private static Optional<ProgramChoice> of(
             SelectionRow row, ProgramSpec spec, SelectionContext context, List<String> refusals) {
         ShippedProgram program = ShippedProgram.parse(row.program());
-        Optional<String> refusal = refusal(program, spec, context);
+        ProgramSpec measured = spec.blocks(row.blocks());
+        Optional<String> refusal = refusal(program, measured, context)
+                .or(() -> missingLines(program, context))
+                .or(() -> missingScratch(program, measured, context));
         refusal.ifPresent(reason -> refusals.add(program.label() + ": " + reason));
-        return refusal.isPresent()
-                ? Optional.empty()
-                : Optional.of(new ProgramChoice(program, spec.blocks(row.blocks())));
+        return refusal.isPresent() ? Optional.empty() : Optional.of(new ProgramChoice(program, measured));
+    }
+
+    /** Other packets than lines would be sent, for which another program is better. */
+    private static Optional<String> missingLines(ShippedProgram program, SelectionContext context) {
+        return program.usesLines() && !context.preference().hasLines()
+                ? Optional.of("the device sends no lines, or they are switched off")
+                : Optional.empty();
+    }
+
+    private static Optional<String> missingScratch(ShippedProgram program, ProgramSpec spec, SelectionContext context) {
+        long limit = context.preference().scratchLimit();
+        long least = ScratchNeed.leastBytes(program.plan(spec));
+        return least > limit
+                ? Optional.of("it needs " + least + " bytes of scratch, and at most " + limit + " are allowed")
+                : Optional.empty();
     }
 
     /**

@@ -73,7 +73,7 @@ public record ProgramRanking(ProgramPreference preference) {
         if (messageBytes <= mostPacketBytes(collective, ranks) && mayBePackets) {
             return SMALL;
         }
-        return hasLines() && messageBytes <= mostLineBytes(collective, ranks)
+        return preference.hasLines() && messageBytes <= mostLineBytes(collective, ranks)
                 ? sumsInTwoShots(collective, ranks) ? MEDIUM_SUM : MEDIUM
                 : LARGE;
     }
@@ -106,7 +106,7 @@ public record ProgramRanking(ProgramPreference preference) {
         if (program == ShippedProgram.PACKETS) {
             return packetBlocks(messageBytes);
         }
-        if (program == ShippedProgram.PACKETS_LL128 || program == ShippedProgram.PACKETS_TWO_SHOT_LL128) {
+        if (program.usesLines()) {
             return lineBlocks(messageBytes);
         }
         int blocks = 1;
@@ -124,7 +124,7 @@ public record ProgramRanking(ProgramPreference preference) {
                 preference.blockSteps().stream().map(step -> start(step, ranks)).toList());
         for (Collective collective : Collective.values()) {
             starts.add(mostPacketBytes(collective, ranks) + 1);
-            if (hasLines()) {
+            if (preference.hasLines()) {
                 starts.add(mostLineBytes(collective, ranks) + 1);
             }
         }
@@ -139,10 +139,6 @@ public record ProgramRanking(ProgramPreference preference) {
 
     private long mostPacketBytes(Collective collective, int ranks) {
         return mostBytes(preference.packets().mostBytes(), collective, ranks);
-    }
-
-    private boolean hasLines() {
-        return preference.lines().mostBytes() > 0;
     }
 
     private long mostLineBytes(Collective collective, int ranks) {

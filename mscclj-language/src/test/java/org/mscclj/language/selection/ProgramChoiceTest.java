@@ -15,11 +15,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.plan.layout.ScratchNeed;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.plan.preference.SelectionText;
 
 /** Measured choices come before thresholds. */
 class ProgramChoiceTest {
+    /** Thresholds take direct for so large an allreduce in registered memory. */
+    private static final long BYTES = 2 << 20;
+
     private static final ProgramPreference MEASURED = ProgramPreference.GPU.withTable(SelectionText.parse("""
                     selection 1
                     allreduce 2 registered
@@ -53,6 +57,68 @@ class ProgramChoiceTest {
         ProgramChoice choice = best(registered, MappingObstacles.NONE, 2, bytes);
         assertEquals(program, choice.program());
         assertEquals(blocks, choice.spec().blocks());
+    }
+
+    private static ProgramChoice chosen(
+            String table, ProgramPreference machine, ProgramSpec spec, MappingObstacles obstacles, boolean equalNodes) {
+        Optional<String> unequal = equalNodes ? Optional.empty() : Optional.of("nodes are unequal");
+        return ProgramChoice.best(
+                        spec,
+                        BYTES,
+                        new SelectionContext(
+                                true, false, obstacles, unequal, machine.withTable(SelectionText.parse(table, "here"))),
+                        new ArrayList<>())
+                .orElseThrow();
+    }
+
+    /** The table was measured with all ranks on one node; port would be chosen if it were followed. */
+    @Test
+    void aTableIsForOneNode() {
+        String table = "selection 1\nallreduce 4 plain\n 0 port 16\nallreduce 4 registered\n 0 port 16";
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 4);
+        ProgramPreference gpu = ProgramPreference.GPU;
+        MappingObstacles far = new MappingObstacles(Optional.of("they are on several nodes"), Optional.empty());
+        ProgramChoice measured = new ProgramChoice(ShippedProgram.PORT, spec.blocks(16));
+        assertEquals(measured, chosen(table, gpu, spec, MappingObstacles.NONE, true));
+        assertEquals(
+                ShippedProgram.TWO_LEVEL,
+                chosen(table, gpu, spec.ranksPerNode(2), far, true).program());
+        ProgramChoice unequal = chosen(table, gpu, spec, far, false);
+        assertEquals(ShippedProgram.PORT, unequal.program());
+        assertEquals(
+                new ProgramRanking(gpu).blocks(ShippedProgram.PORT, spec, BYTES),
+                unequal.spec().blocks());
+    }
+
+    /** Where lines are off, and on devices without lines, another program is better than one in lines without lines. */
+    @Test
+    void aRowInLinesIsPassedOverWhereLinesAreOff() {
+        String table = "selection 1\nallreduce 4 registered\n 0 packets_two_shot_ll128 16";
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 4);
+        assertEquals(
+                new ProgramChoice(ShippedProgram.PACKETS_TWO_SHOT_LL128, spec.blocks(16)),
+                chosen(table, ProgramPreference.GPU, spec, MappingObstacles.NONE, true));
+        for (ProgramPreference machine : List.of(ProgramPreference.GPU.withoutLines(), ProgramPreference.HOST)) {
+            assertEquals(
+                    ShippedProgram.DIRECT,
+                    chosen(table, machine, spec, MappingObstacles.NONE, true).program());
+        }
+    }
+
+    /** One shot of eight ranks has 2 × 8 chunks of at least 16 bytes, twice as many with flags. */
+    @Test
+    void aRowWhoseScratchDoesNotFitIsPassedOver() {
+        String table = "selection 1\nallreduce 8 registered\n 0 packets 1";
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 8);
+        long least = ScratchNeed.leastBytes(ShippedProgram.PACKETS.plan(spec));
+        assertEquals(
+                ShippedProgram.PACKETS,
+                chosen(table, ProgramPreference.GPU.withScratchLimit(least), spec, MappingObstacles.NONE, true)
+                        .program());
+        assertEquals(
+                ShippedProgram.DIRECT,
+                chosen(table, ProgramPreference.GPU.withScratchLimit(least - 1), spec, MappingObstacles.NONE, true)
+                        .program());
     }
 
     @Test

@@ -48,6 +48,9 @@ public record ProgramPreference(
      * @param mostBlocks greatest number of blocks
      */
     public record LineUse(long mostBytes, long bytesOfBlock, int mostBlocks) {
+        /** The environment variable that switches lines off: 1 or 0. Equal on all ranks. */
+        public static final String VARIABLE = "MSCCLJ_LL128";
+
         /** Lines are never better. */
         public static final LineUse NEVER = new LineUse(0, Long.MAX_VALUE, 1);
     }
@@ -104,6 +107,17 @@ public record ProgramPreference(
                 leastStoredBytes,
                 blockSteps,
                 SelectionTable.EMPTY);
+    }
+
+    /** Returns whether the device sends packets of some messages as lines. */
+    public boolean hasLines() {
+        return lines.mostBytes() > 0;
+    }
+
+    /** Returns this preference with another limit of scratch. */
+    public ProgramPreference withScratchLimit(long bytes) {
+        return new ProgramPreference(
+                bytes, packets, lines, leastRelayBytes, leastKeptBytes, leastStoredBytes, blockSteps, table);
     }
 
     /** Returns this preference with other measured choices. */

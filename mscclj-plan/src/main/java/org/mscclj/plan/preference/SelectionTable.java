@@ -3,15 +3,14 @@ package org.mscclj.plan.preference;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 
 /**
  * The programs that are fastest on a kind of machine, as they were measured. A section of the table is for a
- * collective, a number of ranks, and registered or plain memory. A call that no section is for is served by the
- * thresholds of {@link ProgramPreference}.
+ * collective, a number of ranks, all of one node, and registered or plain memory. A call that no section is for is
+ * served by the thresholds of {@link ProgramPreference}.
  *
  * <p>All ranks of a communicator must have equal tables, because ranks with different choices would deadlock.
  *
@@ -76,16 +75,5 @@ public record SelectionTable(List<SelectionRow> rows) {
                 .filter(bytes -> bytes > 0)
                 .sorted()
                 .distinct();
-    }
-
-    /**
-     * Returns the table without the sections that have a row of this kind, which the thresholds serve then: what is
-     * best beside the other rows is not known.
-     */
-    public SelectionTable withoutSectionsOf(Predicate<SelectionRow> unwanted) {
-        List<SelectionRow> found = rows.stream().filter(unwanted).toList();
-        return new SelectionTable(rows.stream()
-                .filter(row -> found.stream().noneMatch(row::isOfSection))
-                .toList());
     }
 }

@@ -82,10 +82,8 @@ public final class RankCollectives implements AutoCloseable {
         this.stream = stream;
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
-        ProgramPreference ofDevice = environment.device().programPreference();
-        ProgramPreference preference =
-                options.selection().isEmpty() ? ofDevice : ofDevice.withTable(options.selection());
-        long mostScratchBytes = Math.min(preference.scratchLimit(), options.scratchLimit());
+        ProgramPreference preference = options.preference(environment.device().programPreference());
+        long mostScratchBytes = preference.scratchLimit();
         this.shippedPrograms =
                 PlanExecutor.ofPrograms(environment.withOptions(options.forShippedPrograms(mostScratchBytes)));
         this.registrations = new Registrations(environment.device());

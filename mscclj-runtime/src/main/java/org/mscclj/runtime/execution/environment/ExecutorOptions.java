@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
 import org.mscclj.api.plan.PlanVerification;
+import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.fault.WatchdogLimits;
 
@@ -135,6 +136,17 @@ public record ExecutorOptions(
     /** Returns a copy with a recorder of this size, if the caller has chosen. */
     public ExecutorOptions withRecorder(OptionalInt entries) {
         return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, watchdog, entries, selection);
+    }
+
+    /**
+     * Returns the choices of shipped programs with these options: by the measured table, if there is one, and within
+     * the limit for scratch.
+     *
+     * @param ofDevice the choices for the kind of device
+     */
+    public ProgramPreference preference(ProgramPreference ofDevice) {
+        ProgramPreference limited = ofDevice.withScratchLimit(Math.min(ofDevice.scratchLimit(), scratchLimit));
+        return selection.isEmpty() ? limited : limited.withTable(selection);
     }
 
     /** Returns a copy of these options for shipped programs, which are verified when mscclj is built. */

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.digest.Sha256;
 import org.mscclj.plan.preference.SelectionRow;
@@ -22,7 +24,8 @@ public final class SelectionSetting {
     /**
      * Reads the table of an environment; without the variable, an empty one.
      *
-     * @throws InvalidArgumentException if the file cannot be read, or contains no table of shipped programs
+     * @throws InvalidArgumentException if the file cannot be read, or contains no table of shipped programs that serve
+     *     their collectives on one node
      */
     static SelectionTable read(Map<String, String> environment) {
         String file = environment.getOrDefault(VARIABLE, "");
@@ -44,11 +47,19 @@ public final class SelectionSetting {
         for (SelectionRow row : table.rows()) {
             try {
                 ShippedProgram program = ShippedProgram.parse(row.program());
-                if (!program.collectives().contains(row.collective())) {
-                    throw new InvalidArgumentException(program.label() + " does not serve " + row.collective());
+                ProgramSpec spec = ProgramSpec.of(row.collective(), row.ranks()).blocks(row.blocks());
+                Optional<String> refusal = program.usesSwitch()
+                        ? Optional.of("not every device has the switch that it needs")
+                        : program.refusal(spec);
+                if (refusal.isPresent()) {
+                    throw new InvalidArgumentException(
+                            "program " + program.label() + " is refused: " + refusal.get() + "; name another one");
                 }
             } catch (InvalidArgumentException e) {
-                throw new InvalidArgumentException(file + ": " + SelectionText.section(row) + ": " + e.getMessage(), e);
+                throw new InvalidArgumentException(
+                        file + ": " + SelectionText.section(row) + ", from " + row.leastBytes() + " bytes on: "
+                                + e.getMessage(),
+                        e);
             }
         }
         return table;
