@@ -14,6 +14,7 @@ import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.execution.environment.SelectionSetting;
@@ -26,6 +27,7 @@ import org.mscclj.runtime.signature.SignatureCode;
  * @param ranksPerNode the number that the launcher configures; −1 if the ranks detect their nodes
  * @param warmUp the classes of calls that are set up at opening
  * @param selection the digest of the measured choices of programs; empty if there are none
+ * @param lines whether the device sends packets as lines of 128 bytes
  */
 record OpeningSignature(
         String name,
@@ -37,9 +39,11 @@ record OpeningSignature(
         PlanVerification verification,
         boolean checksCalls,
         List<WarmUp> warmUp,
-        String selection) {
+        String selection,
+        boolean lines) {
     /** Returns the signature of a rank. */
-    static OpeningSignature of(CommunicatorOptions options, ExecutorOptions limits, String backend) {
+    static OpeningSignature of(
+            CommunicatorOptions options, ExecutorOptions limits, String backend, ProgramPreference preference) {
         return new OpeningSignature(
                 options.name(),
                 options.quorum().map(Quorum::members),
@@ -52,7 +56,8 @@ record OpeningSignature(
                 limits.verification(),
                 limits.checksCalls(),
                 options.warmUp(),
-                SelectionSetting.digest(limits.selection()));
+                SelectionSetting.digest(limits.selection()),
+                preference.hasLines());
     }
 
     byte[] encode() {
@@ -68,6 +73,7 @@ record OpeningSignature(
             out.writeBoolean(checksCalls);
             writeWarmUp(out);
             out.writeUTF(selection);
+            out.writeBoolean(lines);
         });
     }
 
@@ -86,7 +92,8 @@ record OpeningSignature(
                     SignatureCode.read(PlanVerification.class, in),
                     SignatureCode.readBoolean(in),
                     readWarmUp(in),
-                    in.readUTF());
+                    in.readUTF(),
+                    SignatureCode.readBoolean(in));
         });
     }
 
@@ -127,6 +134,7 @@ record OpeningSignature(
                 + "), comparison of calls " + (checksCalls ? "on" : "off") + " (" + ExecutorOptions.CHECK_VARIABLE
                 + "), " + (warmUp.isEmpty() ? "no warm-up" : "warm-up " + warmUp) + ", "
                 + (selection.isEmpty() ? "no selection table" : "selection table " + selection) + " ("
-                + SelectionSetting.VARIABLE + ")";
+                + SelectionSetting.VARIABLE + "), lines of 128 bytes " + (lines ? "on" : "off or none") + " ("
+                + ProgramPreference.LineUse.VARIABLE + ")";
     }
 }

@@ -168,7 +168,11 @@ public final class RankProcess {
                     Wire.writeText(out, HostIdentity.own());
                     Wire.writeBytes(
                             out,
-                            OpeningSignature.of(options, limits, provider.name())
+                            OpeningSignature.of(
+                                            options,
+                                            limits,
+                                            provider.name(),
+                                            device.device().programPreference())
                                     .encode());
                 });
             });
