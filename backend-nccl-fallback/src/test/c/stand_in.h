@@ -115,6 +115,12 @@ typedef struct communicator {
     group *group;
     int rank;
     int blocking;
+    int users;   /* threads inside a function that has it */
+    int freed;   /* aborted or destroyed: nobody may use it; its memory stays, so that a use is counted */
+    int aborted; /* what waits returns */
+    int working; /* a thread carries a call out */
+    pthread_t caller; /* of the last call that does not block */
+    int hangs;   /* the next call that a thread carries out does not end before an abort or a release */
     int state;    /* of calls that do not block: SUCCESS, IN_PROGRESS or an error */
     int reported; /* an error that was found after a call */
     call queue[MOST_CALLS];
@@ -126,7 +132,6 @@ typedef struct communicator {
 struct group {
     unique_id id;
     int ranks;
-    int aborted;
     call slots[MOST_RANKS];
     call transfers[MOST_RANKS][MOST_CALLS];
     int transfer_counts[MOST_RANKS];
@@ -138,7 +143,7 @@ struct group {
     long rounds;
 };
 
-enum { COMMUNICATORS, MEMORY, REGISTRATIONS, WINDOWS, WAITING, OPERATIONS, KINDS };
+enum { COMMUNICATORS, MEMORY, REGISTRATIONS, WINDOWS, WAITING, OPERATIONS, MISUSES, KINDS };
 
 extern long live[KINDS];
 extern __thread char last_error[128];
@@ -152,21 +157,43 @@ static inline int failed(int result, const char *why) {
     return result;
 }
 
-/* Waits for all ranks of a group, or for an abort. */
-int meet(group *g);
+/* Waits for all ranks of a group, or for an abort of the communicator. */
+int meet(communicator *comm, group *g);
 
 group *new_group(void);
 
-/* Faults that a test injects into the next call of a function. */
-int injected(const char *function, communicator *comm);
+/* Faults that a test injects into the next call of a function. A call that another thread carries out hangs there. */
+int injected(const char *function, communicator *comm, int elsewhere);
 
-#define INJECTED(comm)                                                         \
+/* Sleeps for a millisecond. */
+void nap(void);
+
+/* How often a test has ended all calls that hang. */
+long releases(void);
+
+/*
+ * A thread uses a communicator until the block ends. Counts a use of one that was freed or that another thread uses,
+ * which NCCL does not permit.
+ */
+communicator *begin_use(communicator *comm);
+void end_use(communicator **comm);
+
+#define USES(comm) __attribute__((cleanup(end_use), unused)) communicator *used = begin_use(comm)
+
+/* Frees a communicator as NCCL does, with whatever uses it. */
+void free_communicator(communicator *comm);
+
+#define INJECTED(comm, elsewhere)                                              \
     do {                                                                       \
-        int fault = injected(__func__, comm);                                  \
+        int fault = injected(__func__, comm, elsewhere);                       \
         if (fault != SUCCESS) {                                                \
             return fault;                                                      \
         }                                                                      \
     } while (0)
+
+/* At the begin of a function that the caller carries out, or a thread of the communicator. */
+#define BEGIN_HERE(comm) USES(comm); INJECTED(comm, 0)
+#define BEGIN(comm) USES(comm); INJECTED(comm, 1)
 
 size_t size_of(int type);
 

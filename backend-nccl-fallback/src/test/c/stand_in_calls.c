@@ -17,7 +17,7 @@ EXPORT int stand_in_depth(void) {
 static int publish(communicator *comm, const call *own) {
     group *g = comm->group;
     g->slots[comm->rank] = *own;
-    int result = meet(g);
+    int result = meet(comm, g);
     for (int rank = 0; result == SUCCESS && rank < g->ranks; rank++) {
         call *other = &g->slots[rank];
         int alike = own->op >= FIRST_CREATED_OP ? other->op >= FIRST_CREATED_OP : other->op == own->op;
@@ -31,12 +31,12 @@ static int publish(communicator *comm, const call *own) {
 
 /* All have computed before any writes, and all have written before any goes on. */
 static int store(communicator *comm, char *result, char *to, size_t bytes, int status) {
-    int met = meet(comm->group);
+    int met = meet(comm, comm->group);
     if (met == SUCCESS && status == SUCCESS && to != NULL) {
         memcpy(to, result, bytes);
     }
     free(result);
-    int end = meet(comm->group);
+    int end = meet(comm, comm->group);
     return status != SUCCESS ? status : met != SUCCESS ? met : end;
 }
 
@@ -84,7 +84,7 @@ static int exchange(communicator *comm) {
         return SUCCESS;
     }
     g->transfer_counts[comm->rank] = count;
-    int status = meet(g);
+    int status = meet(comm, g);
     for (int i = 0; status == SUCCESS && i < count; i++) {
         call *receive = &g->transfers[comm->rank][i];
         if (receive->kind == SEND) {
@@ -104,16 +104,16 @@ static int exchange(communicator *comm) {
             memmove(receive->to, send->from, send->count);
         }
     }
-    int end = meet(g);
+    int end = meet(comm, g);
     g->transfer_counts[comm->rank] = 0;
-    int cleared = meet(g);
+    int cleared = meet(comm, g);
     return status != SUCCESS ? status : end != SUCCESS ? end : cleared;
 }
 
 static int split(communicator *comm, const call *own) {
     group *g = comm->group;
     g->slots[comm->rank] = *own;
-    int status = meet(g);
+    int status = meet(comm, g);
     if (status != SUCCESS) {
         return status;
     }
@@ -130,11 +130,11 @@ static int split(communicator *comm, const call *own) {
         g->made[leader] = new_group();
         g->made[leader]->ranks = members;
     }
-    status = meet(g);
+    status = meet(comm, g);
     if (status == SUCCESS) {
         *own->result = own->peer < 0 ? NULL : new_communicator(g->made[leader], before, comm->blocking);
     }
-    int end = meet(g);
+    int end = meet(comm, g);
     return status != SUCCESS ? status : end;
 }
 
@@ -153,7 +153,7 @@ static int shrink(communicator *comm, const call *own) {
     }
     group *rest = g->shrunk;
     pthread_mutex_unlock(&g->lock);
-    int status = meet(rest);
+    int status = meet(comm, rest);
     if (status == SUCCESS) {
         *own->result = new_communicator(rest, comm->rank - before, comm->blocking);
     }
@@ -168,7 +168,7 @@ static int carry_out(communicator *comm) {
             case SEND: case RECEIVE: break;
             case SPLIT: status = split(comm, own); break;
             case SHRINK: status = shrink(comm, own); break;
-            case INIT: case FINALIZE: status = own->kind == INIT ? meet(comm->group) : SUCCESS; break;
+            case INIT: case FINALIZE: status = own->kind == INIT ? meet(comm, comm->group) : SUCCESS; break;
             default: status = collective(comm, own);
         }
     }
@@ -178,16 +178,44 @@ static int carry_out(communicator *comm) {
 
 static void *worker(void *argument) {
     communicator *comm = argument;
-    int status = carry_out(comm);
+    long before = releases();
+    int hangs = comm->hangs;
+    comm->hangs = 0;
+    count_live(WAITING, hangs);
+    while (hangs && releases() == before && !__atomic_load_n(&comm->aborted, __ATOMIC_SEQ_CST)) {
+        nap();
+    }
+    count_live(WAITING, -hangs);
+    int status = hangs ? failed(INTERNAL_ERROR, "hung") : carry_out(comm);
+    __atomic_store_n(&comm->working, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(&comm->state, status, __ATOMIC_SEQ_CST);
     return NULL;
+}
+
+int is_own(const communicator *comm) {
+    return pthread_equal(comm->caller, pthread_self());
+}
+
+/* Before 2.19.1 a call that does not block keeps its job in memory of the thread that made it. */
+static pthread_key_t last_job;
+
+static void end_thread(void *comm) {
+    communicator *last = comm;
+    count_live(MISUSES, VERSION < 21901 && is_own(last) && __atomic_load_n(&last->working, __ATOMIC_SEQ_CST));
+}
+
+__attribute__((constructor)) static void make_key(void) {
+    pthread_key_create(&last_job, end_thread);
 }
 
 static int run(communicator *comm) {
     if (comm->blocking) {
         return carry_out(comm);
     }
+    pthread_setspecific(last_job, comm);
+    comm->caller = pthread_self();
     __atomic_store_n(&comm->state, IN_PROGRESS, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&comm->working, 1, __ATOMIC_SEQ_CST);
     pthread_t thread;
     if (pthread_create(&thread, NULL, worker, comm) != 0) {
         return failed(SYSTEM_ERROR, "no thread");
@@ -227,7 +255,7 @@ int submit(communicator *comm, call own) {
 }
 
 EXPORT int ncclGroupStart(void) {
-    INJECTED(NULL);
+    INJECTED(NULL, 0);
     depth++;
     return SUCCESS;
 }
@@ -241,11 +269,12 @@ EXPORT int ncclGroupEnd(void) {
         return SUCCESS;
     }
     communicator *comm = grouped;
+    USES(comm);
     int error = group_error;
     grouped = NULL;
     group_error = SUCCESS;
     if (error == SUCCESS) {
-        error = injected(__func__, comm);
+        error = injected(__func__, comm, 1);
     }
     if (comm == NULL || error != SUCCESS) {
         if (comm != NULL) {

@@ -10,6 +10,9 @@
  */
 int submit(communicator *comm, call own);
 
+/* Whether this thread made the last call of a communicator that does not block. */
+int is_own(const communicator *comm);
+
 communicator *new_communicator(group *g, int rank, int blocking);
 
 #endif

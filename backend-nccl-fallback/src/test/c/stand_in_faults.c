@@ -23,7 +23,8 @@ EXPORT const char *stand_in_environment(const char *name) {
 
 /*
  * Lets the next calls of a function, by any thread, fail with a code, hang until an abort of their communicator, hang
- * until stand_in_release, or succeed and report the code later. The fault is over after `times` calls.
+ * until stand_in_release, or succeed and report the code later. The fault is over after `times` calls. An abort ends
+ * calls that threads of their communicator carry out, and no others.
  */
 EXPORT void stand_in_inject(const char *function, int kind, int code, int times) {
     pthread_mutex_lock(&fault_lock);
@@ -40,12 +41,16 @@ EXPORT void stand_in_release(void) {
     __atomic_add_fetch(&released, 1, __ATOMIC_SEQ_CST);
 }
 
-static void nap(void) {
+void nap(void) {
     struct timespec time = {0, 1000000};
     nanosleep(&time, NULL);
 }
 
-int injected(const char *function, communicator *comm) {
+long releases(void) {
+    return __atomic_load_n(&released, __ATOMIC_SEQ_CST);
+}
+
+int injected(const char *function, communicator *comm, int elsewhere) {
     if (comm != NULL && __atomic_load_n(&comm->reported, __ATOMIC_SEQ_CST) != SUCCESS) {
         return failed(comm->reported, "reported before");
     }
@@ -56,7 +61,7 @@ int injected(const char *function, communicator *comm) {
         fault_left--;
     }
     pthread_mutex_unlock(&fault_lock);
-    long before = __atomic_load_n(&released, __ATOMIC_SEQ_CST);
+    long before = releases();
     switch (kind) {
         case FAIL: return failed(code, "injected");
         case REPORT:
@@ -65,11 +70,14 @@ int injected(const char *function, communicator *comm) {
             }
             return SUCCESS;
         case HANG:
+            if (elsewhere && comm != NULL && !comm->blocking) {
+                comm->hangs = 1;
+                return SUCCESS;
+            }
+            __attribute__((fallthrough)); /* nothing but the test ends it */
         case HANG_FOREVER:
             count_live(WAITING, 1);
-            while (__atomic_load_n(&released, __ATOMIC_SEQ_CST) == before
-                    && (kind == HANG_FOREVER || comm == NULL
-                            || !__atomic_load_n(&comm->group->aborted, __ATOMIC_SEQ_CST))) {
+            while (releases() == before) {
                 nap();
             }
             count_live(WAITING, -1);
@@ -78,7 +86,26 @@ int injected(const char *function, communicator *comm) {
     }
 }
 
-int meet(group *g) {
+communicator *begin_use(communicator *comm) {
+    if (comm != NULL) {
+        int users = __atomic_add_fetch(&comm->users, 1, __ATOMIC_SEQ_CST);
+        count_live(MISUSES, users > 1 || __atomic_load_n(&comm->freed, __ATOMIC_SEQ_CST));
+    }
+    return comm;
+}
+
+void end_use(communicator **comm) {
+    if (*comm != NULL) {
+        __atomic_sub_fetch(&(*comm)->users, 1, __ATOMIC_SEQ_CST);
+    }
+}
+
+void free_communicator(communicator *comm) {
+    __atomic_store_n(&comm->freed, 1, __ATOMIC_SEQ_CST);
+    count_live(COMMUNICATORS, -1);
+}
+
+int meet(communicator *comm, group *g) {
     pthread_mutex_lock(&g->lock);
     long round = g->rounds;
     if (++g->arrived == g->ranks) {
@@ -87,11 +114,17 @@ int meet(group *g) {
         pthread_cond_broadcast(&g->changed);
     }
     count_live(WAITING, 1);
-    while (g->rounds == round && !g->aborted) {
-        pthread_cond_wait(&g->changed, &g->lock);
+    while (g->rounds == round && !__atomic_load_n(&comm->aborted, __ATOMIC_SEQ_CST)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&g->changed, &g->lock, &until); /* an abort wakes nobody */
     }
     count_live(WAITING, -1);
-    int aborted = g->aborted;
+    int met = g->rounds != round;
+    g->arrived -= !met;
     pthread_mutex_unlock(&g->lock);
-    return aborted ? failed(INTERNAL_ERROR, "aborted") : SUCCESS;
+    return met ? SUCCESS : failed(INTERNAL_ERROR, "aborted");
 }

@@ -48,13 +48,13 @@ EXPORT const char *ncclGetErrorString(int result) {
 
 #if VERSION >= 21304
 EXPORT const char *ncclGetLastError(communicator *comm) {
-    (void)comm;
+    USES(comm);
     return last_error;
 }
 #endif
 
 EXPORT int ncclGetUniqueId(unique_id *id) {
-    INJECTED(NULL);
+    INJECTED(NULL, 0);
     group *g = new_group();
     pthread_mutex_lock(&table_lock);
     /* Every byte counts, so that an id which is not passed whole is not found. */
@@ -98,7 +98,7 @@ static int init(communicator **comm, int ranks, unique_id id, int rank, int bloc
 }
 
 EXPORT int ncclCommInitRank(communicator **comm, int ranks, unique_id id, int rank) {
-    INJECTED(NULL);
+    INJECTED(NULL, 0);
     return init(comm, ranks, id, rank, 1);
 }
 
@@ -140,7 +140,7 @@ static int is_config(const config *given) {
 }
 
 EXPORT int ncclCommInitRankConfig(communicator **comm, int ranks, unique_id id, int rank, config *given) {
-    INJECTED(NULL);
+    INJECTED(NULL, 0);
     if (!is_config(given)) {
         return failed(INVALID_ARGUMENT, "not the configuration of this version");
     }
@@ -182,31 +182,39 @@ EXPORT long stand_in_config(const char *field) {
 }
 
 EXPORT int ncclCommFinalize(communicator *comm) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {.kind = FINALIZE};
     return submit(comm, own);
 }
 #endif
 
 EXPORT int ncclCommDestroy(communicator *comm) {
-    INJECTED(NULL);
-    free(comm);
-    count_live(COMMUNICATORS, -1);
+    USES(comm);
+    INJECTED(NULL, 0);
+    if (__atomic_load_n(&comm->state, __ATOMIC_SEQ_CST) == IN_PROGRESS) {
+        return failed(INVALID_ARGUMENT, "a call is in progress");
+    }
+    free_communicator(comm);
     return SUCCESS;
 }
 
+/* Versions before 2.19.1 free the communicator while a thread of another caller works. */
 EXPORT int ncclCommAbort(communicator *comm) {
-    INJECTED(NULL);
-    group *g = comm->group;
-    pthread_mutex_lock(&g->lock);
-    __atomic_store_n(&g->aborted, 1, __ATOMIC_SEQ_CST);
-    pthread_cond_broadcast(&g->changed);
-    pthread_mutex_unlock(&g->lock);
-    count_live(COMMUNICATORS, -1);
-    return SUCCESS; /* not freed: a call of it may still return */
+    USES(comm);
+    INJECTED(NULL, 0);
+    __atomic_store_n(&comm->aborted, 1, __ATOMIC_SEQ_CST);
+    if (VERSION < 21901 && !is_own(comm)) {
+        count_live(MISUSES, __atomic_load_n(&comm->working, __ATOMIC_SEQ_CST));
+    }
+    while (__atomic_load_n(&comm->working, __ATOMIC_SEQ_CST)) {
+        nap();
+    }
+    free_communicator(comm);
+    return SUCCESS;
 }
 
 EXPORT int ncclCommGetAsyncError(communicator *comm, int *error) {
+    USES(comm);
     int state = __atomic_load_n(&comm->state, __ATOMIC_SEQ_CST);
     int reported = __atomic_load_n(&comm->reported, __ATOMIC_SEQ_CST);
     *error = state == SUCCESS ? reported : state;
@@ -214,18 +222,20 @@ EXPORT int ncclCommGetAsyncError(communicator *comm, int *error) {
 }
 
 EXPORT int ncclCommUserRank(communicator *comm, int *rank) {
+    USES(comm);
     *rank = comm->rank;
     return SUCCESS;
 }
 
 EXPORT int ncclCommCount(communicator *comm, int *count) {
+    USES(comm);
     *count = comm->group->ranks;
     return SUCCESS;
 }
 
 #if VERSION >= 21801
 EXPORT int ncclCommSplit(communicator *comm, int colour, int key, communicator **made, config *given) {
-    INJECTED(comm);
+    BEGIN(comm);
     if (given != NULL) {
         return failed(INVALID_ARGUMENT, "the stand-in splits with the configuration of the parent");
     }
@@ -237,12 +247,9 @@ EXPORT int ncclCommSplit(communicator *comm, int colour, int key, communicator *
 #if VERSION >= 22703
 EXPORT int ncclCommShrink(
         communicator *comm, int *excluded, int count, communicator **made, config *given, int flags) {
-    INJECTED(comm);
-    if (given != NULL || count < 1) {
-        return failed(INVALID_ARGUMENT, "a configuration, or no rank to exclude");
-    }
-    if (flags == 1) {
-        __atomic_store_n(&comm->group->aborted, 1, __ATOMIC_SEQ_CST);
+    BEGIN(comm);
+    if (given != NULL || count < 1 || flags < 0 || flags > 1) {
+        return failed(INVALID_ARGUMENT, "a configuration, no rank to exclude, or no such flag");
     }
     call own = {.kind = SHRINK, .from = excluded, .count = count, .result = (void **)made};
     return submit(comm, own);
@@ -250,14 +257,14 @@ EXPORT int ncclCommShrink(
 #endif
 
 EXPORT int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, communicator *comm, void *stream) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {.kind = ALL_REDUCE, .from = from, .to = to, .count = count, .type = type, .op = op, .stream = stream};
     return submit(comm, own);
 }
 
 EXPORT int ncclReduceScatter(
         const void *from, void *to, size_t count, int type, int op, communicator *comm, void *stream) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {
         .kind = REDUCE_SCATTER, .from = from, .to = to, .count = count, .type = type, .op = op, .stream = stream};
     return submit(comm, own);
@@ -265,34 +272,34 @@ EXPORT int ncclReduceScatter(
 
 EXPORT int ncclReduce(
         const void *from, void *to, size_t count, int type, int op, int root, communicator *comm, void *stream) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {
         .kind = REDUCE, .from = from, .to = to, .count = count, .type = type, .op = op, .peer = root, .stream = stream};
     return submit(comm, own);
 }
 
 EXPORT int ncclAllGather(const void *from, void *to, size_t count, int type, communicator *comm, void *stream) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {.kind = ALL_GATHER, .from = from, .to = to, .count = count, .type = type, .stream = stream};
     return submit(comm, own);
 }
 
 EXPORT int ncclBroadcast(
         const void *from, void *to, size_t count, int type, int root, communicator *comm, void *stream) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {
         .kind = BROADCAST, .from = from, .to = to, .count = count, .type = type, .peer = root, .stream = stream};
     return submit(comm, own);
 }
 
 EXPORT int ncclSend(const void *from, size_t count, int type, int peer, communicator *comm, void *stream) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {.kind = SEND, .from = from, .count = count * size_of(type), .peer = peer, .stream = stream};
     return submit(comm, own);
 }
 
 EXPORT int ncclRecv(void *to, size_t count, int type, int peer, communicator *comm, void *stream) {
-    INJECTED(comm);
+    BEGIN(comm);
     call own = {.kind = RECEIVE, .to = to, .count = count * size_of(type), .peer = peer, .stream = stream};
     return submit(comm, own);
 }
@@ -300,7 +307,7 @@ EXPORT int ncclRecv(void *to, size_t count, int type, int peer, communicator *co
 #if VERSION >= 21104
 /* A factor in host memory is copied; one in memory of the device is read when a call runs. */
 EXPORT int ncclRedOpCreatePreMulSum(int *op, void *factor, int type, int on_host, communicator *comm) {
-    INJECTED(comm);
+    BEGIN_HERE(comm);
     if (comm->created == MOST_CALLS) {
         return failed(INVALID_USAGE, "too many operations");
     }
@@ -316,7 +323,7 @@ EXPORT int ncclRedOpCreatePreMulSum(int *op, void *factor, int type, int on_host
 }
 
 EXPORT int ncclRedOpDestroy(int op, communicator *comm) {
-    INJECTED(comm);
+    BEGIN_HERE(comm);
     int created = op - FIRST_CREATED_OP;
     if (created < 0 || created >= comm->created || comm->factors[created] == NULL) {
         return failed(INVALID_ARGUMENT, "no such operation");
@@ -329,21 +336,21 @@ EXPORT int ncclRedOpDestroy(int op, communicator *comm) {
 
 #if VERSION >= 21901
 EXPORT int ncclMemAlloc(void **address, size_t bytes) {
-    INJECTED(NULL);
+    INJECTED(NULL, 0);
     *address = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
     count_live(MEMORY, 1);
     return SUCCESS;
 }
 
 EXPORT int ncclMemFree(void *address) {
-    INJECTED(NULL);
+    INJECTED(NULL, 0);
     free(address);
     count_live(MEMORY, -1);
     return SUCCESS;
 }
 
 EXPORT int ncclCommRegister(communicator *comm, void *address, size_t bytes, void **handle) {
-    INJECTED(comm);
+    BEGIN_HERE(comm);
     (void)bytes;
     *handle = address;
     count_live(REGISTRATIONS, 1);
@@ -351,7 +358,7 @@ EXPORT int ncclCommRegister(communicator *comm, void *address, size_t bytes, voi
 }
 
 EXPORT int ncclCommDeregister(communicator *comm, void *handle) {
-    INJECTED(comm);
+    BEGIN_HERE(comm);
     (void)handle;
     count_live(REGISTRATIONS, -1);
     return SUCCESS;
@@ -360,7 +367,7 @@ EXPORT int ncclCommDeregister(communicator *comm, void *handle) {
 
 #if VERSION >= 22703
 EXPORT int ncclCommWindowRegister(communicator *comm, void *address, size_t bytes, void **window, int flags) {
-    INJECTED(comm);
+    BEGIN(comm);
     if (flags != 1) {
         return failed(INVALID_ARGUMENT, "not a symmetric window");
     }
@@ -369,7 +376,7 @@ EXPORT int ncclCommWindowRegister(communicator *comm, void *address, size_t byte
 }
 
 EXPORT int ncclCommWindowDeregister(communicator *comm, void *window) {
-    INJECTED(comm);
+    BEGIN_HERE(comm);
     (void)window;
     count_live(WINDOWS, -1);
     return SUCCESS;

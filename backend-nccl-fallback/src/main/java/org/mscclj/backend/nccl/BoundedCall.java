@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.mscclj.api.error.OperationTimeoutException;
 
@@ -19,6 +20,16 @@ final class BoundedCall {
      * @throws OperationTimeoutException if it does not return in time; its thread, a daemon, is left behind
      */
     static <T> T call(String function, Duration limit, Supplier<T> call) {
+        return call(function, limit, call, _ -> {});
+    }
+
+    /**
+     * Runs a call, and returns its result.
+     *
+     * @param late receives a result that comes after the limit, on the thread that is left behind
+     * @throws OperationTimeoutException if it does not return in time; its thread, a daemon, is left behind
+     */
+    static <T> T call(String function, Duration limit, Supplier<T> call, Consumer<T> late) {
         CompletableFuture<T> end = CompletableFuture.supplyAsync(call, thread(function)::start);
         long deadline = System.nanoTime() + limit.toNanos();
         boolean interrupted = false;
@@ -31,6 +42,7 @@ final class BoundedCall {
                 }
             }
         } catch (TimeoutException _) {
+            CompletableFuture<Void> _ = end.thenAccept(late);
             throw new OperationTimeoutException(
                     function + " did not return within " + limit.toMillis()
                             + " ms, and its thread is left behind; check that all ranks and their GPUs work, and end"

@@ -230,7 +230,13 @@ final class NcclCommunicator implements FallbackCommunicator {
     /** Creates the communicator of a handle that another one has created. */
     private static NcclCommunicator of(NcclHandle handle) {
         NcclCommunicators communicators = handle.nccl().communicators();
-        return new NcclCommunicator(handle, communicators.rank(handle.address()), communicators.size(handle.address()));
+        handle.enter();
+        try {
+            return new NcclCommunicator(
+                    handle, communicators.rank(handle.address()), communicators.size(handle.address()));
+        } finally {
+            handle.exit();
+        }
     }
 
     @Override

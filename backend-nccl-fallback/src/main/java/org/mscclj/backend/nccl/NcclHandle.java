@@ -1,15 +1,10 @@
 package org.mscclj.backend.nccl;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
@@ -17,20 +12,23 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.nccl.ffm.Nccl;
-import org.mscclj.backend.nccl.ffm.NcclCommunicators;
 import org.mscclj.backend.nccl.ffm.NcclFunction;
 import org.mscclj.backend.nccl.ffm.NcclResult;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.waiting.Backoff;
 
 /**
- * An {@code ncclComm_t}: the lock that its calls hold, their time limit, their failure, and its end.
+ * An {@code ncclComm_t}: the locks that its calls hold, their time limit, their failure, and its end.
  *
  * <p>Calls of a communicator that has a limit do not block: they are polled. {@link CallWatch} aborts the communicator
  * if a call exceeds the limit or if NCCL reports an error, so that no caller waits forever.
+ *
+ * <p>One thread at a time uses the communicator, and none after it was freed: NCCL permits neither. An abort, which
+ * frees it, waits for the thread that is inside a function of NCCL; if that thread does not return, the communicator is
+ * left as it is.
  */
 final class NcclHandle {
-    /** A call that holds the lock longer than this waits for peers, and only an abort ends it. */
+    /** A call that takes longer than this waits for peers, and only an abort ends it. */
     private static final long BLOCKED_MILLIS = 1_000;
 
     private static final Duration ABORT_LIMIT = Duration.ofSeconds(10);
@@ -38,22 +36,15 @@ final class NcclHandle {
     private static final long NONE = 0;
 
     private final Nccl nccl;
-    private final NcclCommunicators communicators;
     private final BackendDevice device;
     private final long address;
     private final Duration limit;
-    private final MemorySegment state = Arena.ofAuto().allocate(JAVA_INT);
-
-    private final BooleanSupplier settled;
-
+    private final NcclAccess access;
     /** Used by the call that holds the lock. */
     private final Backoff pauses = Backoff.forDevices();
 
-    /** Held while NCCL uses the communicator, so that it is not freed meanwhile. */
+    /** Held from the begin of a call to its end. */
     private final ReentrantLock calling = new ReentrantLock();
-
-    /** Held while the state is polled, so that the communicator is not freed meanwhile. */
-    private final Object polling = new Object();
 
     /** When the running call must have ended; {@link #NONE} if none runs. */
     private volatile long deadline = NONE;
@@ -70,11 +61,10 @@ final class NcclHandle {
      */
     NcclHandle(Nccl nccl, BackendDevice device, long address, Duration limit) {
         this.nccl = nccl;
-        this.communicators = nccl.communicators();
         this.device = device;
         this.address = address;
         this.limit = limit;
-        this.settled = () -> aborted || poll() != NcclResult.IN_PROGRESS;
+        this.access = new NcclAccess(nccl, device, address, this::isOpen);
         if (!limit.isZero()) {
             CallWatch.instance().add(this);
         }
@@ -98,21 +88,28 @@ final class NcclHandle {
 
     /** Begins a call, which {@link #exit} ends. The time limit begins. */
     void enter() {
+        if (!tryEnter()) {
+            throw refusal();
+        }
+    }
+
+    /** Begins a call as {@link #enter} does; false if the communicator was aborted or closed. */
+    boolean tryEnter() {
         calling.lock();
-        try {
-            requireOpen();
-        } catch (RuntimeException e) {
+        if (!access.acquire()) {
             calling.unlock();
-            throw e;
+            return false;
         }
         if (!limit.isZero()) {
             deadline = Math.max(NONE + 1, System.nanoTime() + limit.toNanos());
         }
+        return true;
     }
 
     /** Ends a call. */
     void exit() {
         deadline = NONE;
+        access.release();
         calling.unlock();
     }
 
@@ -147,8 +144,8 @@ final class NcclHandle {
         if (result == NcclResult.IN_PROGRESS) {
             return new AbortedException(function + " was ended by an abort of NCCL's communicator; close it");
         }
-        BackendException why = nccl.failure(function, result, address);
-        if (isError(poll())) {
+        BackendException why = nccl.failure(function, result);
+        if (isError(access.poll())) {
             fail(why); // the communicator has failed, and not only this call
         }
         return why;
@@ -158,26 +155,12 @@ final class NcclHandle {
         return state != NcclResult.SUCCESS && state != NcclResult.IN_PROGRESS;
     }
 
-    /** Polls until the communicator has a result; {@link NcclResult#IN_PROGRESS} if it was aborted. */
+    /**
+     * Polls until the communicator has a result; {@link NcclResult#IN_PROGRESS} if it was aborted. Then the call must
+     * not use the communicator.
+     */
     int settle() {
-        return settle(pauses);
-    }
-
-    private int settle(Backoff backoff) {
-        backoff.reset();
-        boolean _ = backoff.awaitUninterruptibly(settled);
-        return poll();
-    }
-
-    /** Returns the state of the communicator; {@link NcclResult#IN_PROGRESS} if it has ended. */
-    private int poll() {
-        synchronized (polling) {
-            if (!isOpen()) {
-                return NcclResult.IN_PROGRESS;
-            }
-            int result = communicators.asyncError(address, state);
-            return result == NcclResult.SUCCESS ? state.get(JAVA_INT, 0) : result;
-        }
+        return access.settle(pauses);
     }
 
     /** Aborts the communicator if its call exceeds the limit or if NCCL reports an error. Called by the watch. */
@@ -191,29 +174,43 @@ final class NcclHandle {
                     List.of()));
             return;
         }
-        int now = poll();
+        int now = access.poll();
         if (isError(now)) {
-            fail(nccl.failure("a call of NCCL", now, address));
+            fail(nccl.failure("a call of NCCL", now));
         }
     }
 
+    /** Aborts the communicator, and does not wait for that. */
     private void fail(MsccljException why) {
         if (end(why)) {
-            BoundedCall.start("ncclCommAbort", () -> communicators.abort(address));
+            BoundedCall.start("ncclCommAbort", () -> {
+                int result = access.abort();
+                if (isError(result)) {
+                    why.addSuppressed(nccl.failure("ncclCommAbort", result));
+                }
+            });
         }
     }
 
     /** Marks the communicator as aborted; false if it has ended before. */
     private synchronized boolean end(@Nullable MsccljException why) {
         CallWatch.instance().remove(this);
-        synchronized (polling) {
-            if (!isOpen()) {
-                return false;
-            }
-            failure = why;
-            aborted = true;
-            return true;
+        if (!isOpen()) {
+            return false;
         }
+        failure = why;
+        aborted = true;
+        return true;
+    }
+
+    /** Marks the communicator as closed; false if it has ended before. */
+    private synchronized boolean endForClose() {
+        CallWatch.instance().remove(this);
+        if (!isOpen()) {
+            return false;
+        }
+        closed = true;
+        return true;
     }
 
     /** Returns why the communicator has failed or was aborted; empty while it works, and if it was closed. */
@@ -225,26 +222,23 @@ final class NcclHandle {
         if (aborted) {
             return Optional.of(new AbortedException("the communicator of NCCL was aborted; close it"));
         }
-        int now = poll();
-        return isError(now) ? Optional.of(nccl.failure("a call of NCCL", now, address)) : Optional.empty();
+        int now = access.poll();
+        return isError(now) ? Optional.of(nccl.failure("a call of NCCL", now)) : Optional.empty();
     }
 
-    /** Whether NCCL's functions may still be called with this communicator. */
+    /** Whether the communicator was neither aborted nor closed. */
     boolean isOpen() {
         return !aborted && !closed;
     }
 
-    private void requireOpen() {
+    private MsccljException refusal() {
         if (closed) {
-            throw new InvalidArgumentException("the communicator is closed; open another one");
+            return new InvalidArgumentException("the communicator is closed; open another one");
         }
-        if (aborted) {
-            MsccljException known = failure;
-            throw known == null
-                    ? new AbortedException("the communicator of NCCL was aborted; close it")
-                    : new AbortedException(
-                            "the communicator of NCCL has failed; close it: " + known.getMessage(), known);
-        }
+        MsccljException known = failure;
+        return known == null
+                ? new AbortedException("the communicator of NCCL was aborted; close it")
+                : new AbortedException("the communicator of NCCL has failed; close it: " + known.getMessage(), known);
     }
 
     /**
@@ -253,10 +247,69 @@ final class NcclHandle {
      * @throws OperationTimeoutException if NCCL does not end them in time; the communicator cannot be used then either
      */
     void abort() {
+        if (end(null)) {
+            checkFreed();
+        }
+    }
+
+    /**
+     * Ends a communicator that could not be opened, on the thread that has tried to, which NCCL before 2.19.1 needs.
+     */
+    void abandon() {
+        if (access.joinsCalls()) {
+            abort();
+            return;
+        }
+        boolean _ = end(null);
+        int result = access.abortOwnCall();
+        if (result != NcclResult.SUCCESS) {
+            throw nccl.failure("ncclCommAbort", result);
+        }
+    }
+
+    /** Frees the communicator after its abort was marked. */
+    private void checkFreed() {
+        Duration wait = atMost(ABORT_LIMIT);
+        int result;
+        try {
+            result = BoundedCall.call("ncclCommAbort", wait, access::abort);
+        } catch (OperationTimeoutException e) {
+            throw access.isEnding()
+                    ? e
+                    : new OperationTimeoutException(
+                            "a function of NCCL did not return within " + wait.toMillis()
+                                    + " ms after an abort, and its communicator is left as it is, since an abort frees"
+                                    + " what the function uses; end the process, and open communicators with a limit",
+                            List.of());
+        }
+        if (result == NcclResult.IN_PROGRESS) {
+            throw new OperationTimeoutException(
+                    "NCCL " + nccl.library().version() + " was carrying out a call when its communicator was aborted,"
+                            + " which is left as it is, since NCCL before " + NcclAccess.JOINS_CALLS_SINCE
+                            + " frees what the call uses; end the process, and install a later NCCL",
+                    List.of());
+        }
+        if (result != NcclResult.SUCCESS) {
+            throw nccl.failure("ncclCommAbort", result);
+        }
+    }
+
+    /**
+     * Destroys the communicator, or aborts it if a call still runs: NCCL would use the communicator after its
+     * destruction.
+     *
+     * @throws OperationTimeoutException if calls do not end in time; they are aborted
+     */
+    void close() {
         boolean free = tryCalling();
         try {
-            abortOnce();
+            if (free) {
+                destroyOnce();
+            } else {
+                abort();
+            }
         } finally {
+            closed = true;
             if (free) {
                 calling.unlock();
             }
@@ -273,77 +326,37 @@ final class NcclHandle {
         }
     }
 
-    private void abortOnce() {
-        if (end(null)) {
-            abortNow();
-        }
-    }
-
-    private void abortNow() {
-        checkPart(
-                "ncclCommAbort",
-                BoundedCall.call("ncclCommAbort", atMost(ABORT_LIMIT), () -> communicators.abort(address)));
-    }
-
-    /**
-     * Destroys the communicator, or aborts it if a call is still using it: NCCL would use the communicator after its
-     * destruction, whereas an abort ends the call.
-     *
-     * @throws OperationTimeoutException if calls do not end in time; they are aborted
-     */
-    void close() {
-        boolean free = tryCalling();
-        try {
-            if (free) {
-                destroyOnce();
-            } else {
-                abortOnce();
-            }
-        } finally {
-            closed = true;
-            if (free) {
-                calling.unlock();
-            }
-        }
-    }
-
     private void destroyOnce() {
         if (!isOpen()) {
             return;
         }
-        CallWatch.instance().remove(this);
         Duration wait = atMost(CLOSE_LIMIT);
         if (nccl.library().has(NcclFunction.COMM_FINALIZE)) {
             try {
-                check("ncclCommFinalize", BoundedCall.call("ncclCommFinalize", wait, this::finalizeCalls));
+                int result = BoundedCall.call("ncclCommFinalize", wait, access::finalizeCalls);
+                if (result == NcclResult.IN_PROGRESS && failure == null) {
+                    return; // another thread has aborted the communicator meanwhile
+                }
+                check("ncclCommFinalize", result);
             } catch (RuntimeException e) {
                 try {
-                    abortOnce();
+                    abort();
                 } catch (RuntimeException also) {
                     e.addSuppressed(also);
                 }
                 throw e;
             }
         }
-        synchronized (polling) {
-            closed = true;
+        if (endForClose()) {
+            int result = BoundedCall.call("ncclCommDestroy", wait, access::destroy);
+            if (result != NcclResult.SUCCESS) {
+                throw nccl.failure("ncclCommDestroy", result);
+            }
         }
-        check("ncclCommDestroy", BoundedCall.call("ncclCommDestroy", wait, this::destroy));
     }
 
     /** The limit of the communicator, or a shorter one. */
     private Duration atMost(Duration most) {
         return limit.isZero() || limit.compareTo(most) > 0 ? most : limit;
-    }
-
-    private int finalizeCalls() {
-        device.makeCurrent();
-        int result = communicators.finalizeCalls(address);
-        return result == NcclResult.IN_PROGRESS ? settle(Backoff.forDevices()) : result;
-    }
-
-    private int destroy() {
-        device.makeCurrent();
-        return communicators.destroy(address);
     }
 }

@@ -14,6 +14,9 @@ import org.mscclj.spi.device.BackendDevice;
 
 /** Opens communicators: from an id, and from another communicator. */
 final class NcclOpening {
+    /** More than {@link CallWatch} takes to end a call that exceeds its limit. */
+    private static final Duration WATCH_SLACK = Duration.ofSeconds(1);
+
     private NcclOpening() {}
 
     /** A function that creates a communicator. */
@@ -30,17 +33,25 @@ final class NcclOpening {
 
     /** Opens a communicator whose calls, and this one, end within a limit. */
     static NcclHandle bounded(Nccl nccl, BackendDevice device, byte[] id, int rank, int size, Duration limit) {
-        String function = NcclFunction.COMM_INIT_RANK_CONFIG.symbol();
         nccl.library().require(NcclFunction.COMM_INIT_RANK_CONFIG);
+        // One thread begins the call and waits for it: NCCL before 2.19.1 keeps the call in memory of the thread.
+        return BoundedCall.call(
+                NcclFunction.COMM_INIT_RANK_CONFIG.symbol(),
+                limit.plus(WATCH_SLACK),
+                () -> withoutWaiting(nccl, device, id, rank, size, limit),
+                NcclHandle::abort);
+    }
+
+    private static NcclHandle withoutWaiting(
+            Nccl nccl, BackendDevice device, byte[] id, int rank, int size, Duration limit) {
+        String function = NcclFunction.COMM_INIT_RANK_CONFIG.symbol();
+        device.makeCurrent();
         // Not freed after a failure: NCCL may still write the address of the communicator.
         Arena arena = Arena.ofShared();
         MemorySegment created = arena.allocate(JAVA_LONG);
-        int result = BoundedCall.call(function, limit, () -> {
-            device.makeCurrent();
-            return nccl.communicators().initRankWithoutWaiting(size, id, rank, created);
-        });
+        int result = nccl.communicators().initRankWithoutWaiting(size, id, rank, created);
         if (result != NcclResult.SUCCESS && result != NcclResult.IN_PROGRESS) {
-            throw nccl.failure(function, result, 0);
+            throw nccl.failure(function, result);
         }
         NcclHandle handle = new NcclHandle(nccl, device, created.get(JAVA_LONG, 0), limit);
         settled(handle, function, result);
@@ -91,18 +102,20 @@ final class NcclOpening {
 
     /** Waits until a communicator can be used, and aborts it if that fails. */
     private static void settled(NcclHandle handle, String function, int result) {
-        handle.enter();
         try {
-            handle.check(function, result);
+            handle.enter();
+            try {
+                handle.check(function, result);
+            } finally {
+                handle.exit();
+            }
         } catch (RuntimeException e) {
             try {
-                handle.abort();
+                handle.abandon();
             } catch (RuntimeException also) {
                 e.addSuppressed(also);
             }
             throw e;
-        } finally {
-            handle.exit();
         }
     }
 }

@@ -52,13 +52,12 @@ final class NcclRegisteredMemory implements FallbackRegistration {
             return;
         }
         closed = true;
-        if (!handle.isOpen()) {
+        if (!handle.tryEnter()) {
             return; // NCCL has ended the registration with the communicator
         }
         NcclRegistration functions = handle.nccl().registration();
-        handle.device().makeCurrent();
-        handle.enter();
         try {
+            handle.device().makeCurrent();
             if (symmetric) {
                 handle.check("ncclCommWindowDeregister", functions.windowDeregister(handle.address(), registration));
             } else {

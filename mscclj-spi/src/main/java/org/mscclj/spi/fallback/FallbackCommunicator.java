@@ -119,9 +119,11 @@ public interface FallbackCommunicator extends AutoCloseable {
     }
 
     /**
-     * Ends all operations in flight. Any thread may call this.
+     * Ends all operations in flight. Any thread may call this. The library frees the communicator when no thread is
+     * inside a function of the library that uses it.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if the library does not end them in time
+     * @throws org.mscclj.api.error.OperationTimeoutException if the library does not end them in time; then the
+     *     communicator is left as it is, and cannot be used either
      */
     void abort();
 

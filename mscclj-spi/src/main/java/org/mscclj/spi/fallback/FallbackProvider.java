@@ -21,7 +21,7 @@ public interface FallbackProvider extends Provider {
 
     /**
      * Opens the communicator of a rank. Collective: blocks until all ranks have called, each on a platform thread of
-     * its own.
+     * its own. Nothing ends a call of this communicator that waits for a rank which does not call.
      */
     FallbackCommunicator open(BackendDevice device, byte[] id, int rank, int size);
 

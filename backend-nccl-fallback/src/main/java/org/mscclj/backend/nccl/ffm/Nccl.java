@@ -68,9 +68,8 @@ public final class Nccl {
      *
      * @param function the name of the called function
      * @param result its result
-     * @param communicator the communicator whose last error the message quotes; 0 for none
      */
-    public BackendException failure(String function, int result, long communicator) {
-        return errors.failure(function, result, communicator);
+    public BackendException failure(String function, int result) {
+        return errors.failure(function, result);
     }
 }

@@ -196,7 +196,7 @@ public final class NcclCommunicators {
 
     private void require(String function, int result) {
         if (result != NcclResult.SUCCESS) {
-            throw errors.failure(function, result, 0);
+            throw errors.failure(function, result);
         }
     }
 }

@@ -11,6 +11,9 @@ import org.mscclj.posix.ForeignCalls;
 
 /** The texts of failures. */
 final class NcclErrors {
+    /** NCCL does not read the communicator, which may be gone. */
+    private static final long NO_COMMUNICATOR = 0;
+
     private final boolean hasLastError;
     private final MethodHandle getErrorString;
     private final MethodHandle getLastError;
@@ -26,14 +29,13 @@ final class NcclErrors {
      *
      * @param function the name of the called function
      * @param result its result
-     * @param communicator the communicator whose last error the message quotes; 0 for none
      */
-    BackendException failure(String function, int result, long communicator) {
+    BackendException failure(String function, int result) {
         String last = "";
         try {
             String text = ((MemorySegment) getErrorString.invokeExact(result)).getString(0);
             if (hasLastError) {
-                last = ((MemorySegment) getLastError.invokeExact(communicator)).getString(0);
+                last = ((MemorySegment) getLastError.invokeExact(NO_COMMUNICATOR)).getString(0);
             }
             return new BackendException(
                     function + " failed: " + text + (last.isBlank() ? "" : ": " + last.strip()),

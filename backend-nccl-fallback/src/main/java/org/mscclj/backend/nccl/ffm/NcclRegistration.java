@@ -99,7 +99,7 @@ public final class NcclRegistration {
 
     private void require(String function, int result) {
         if (result != NcclResult.SUCCESS) {
-            throw errors.failure(function, result, 0);
+            throw errors.failure(function, result);
         }
     }
 }

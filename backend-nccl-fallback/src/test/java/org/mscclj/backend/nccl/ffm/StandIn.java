@@ -41,7 +41,7 @@ public final class StandIn {
         NONE,
         /** The call fails. */
         FAIL,
-        /** The call hangs until its communicator is aborted. */
+        /** The call hangs until its communicator is aborted, if a thread of NCCL carries it out. */
         HANG,
         /** The call hangs until {@link StandIn#release}. */
         HANG_FOREVER,
@@ -62,7 +62,9 @@ public final class StandIn {
         /** Calls that wait. */
         WAITING,
         /** Operations that were created. */
-        OPERATIONS
+        OPERATIONS,
+        /** Uses of a communicator that was freed, or that another thread used; never decreases. */
+        MISUSES
     }
 
     private final NcclLibrary library;
