@@ -226,6 +226,23 @@ final class NcclHandle {
         return isError(now) ? Optional.of(nccl.failure("a call of NCCL", now)) : Optional.empty();
     }
 
+    /**
+     * Checks that the communicator has not failed, as functions that create communicators from it need.
+     *
+     * @param done what cannot be done otherwise, for example "split"
+     * @throws AbortedException if it has failed or was aborted
+     */
+    void requireWorking(String done) {
+        Optional<MsccljException> why = failure();
+        if (why.isPresent()) {
+            throw new AbortedException(
+                    "the communicator of NCCL has failed, so that it cannot be " + done + "; close it, and open a"
+                            + " communicator of the ranks that are left with a new id: "
+                            + why.get().getMessage(),
+                    why.get());
+        }
+    }
+
     /** Whether the communicator was neither aborted nor closed. */
     boolean isOpen() {
         return !aborted && !closed;

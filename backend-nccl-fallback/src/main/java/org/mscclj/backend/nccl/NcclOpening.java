@@ -63,23 +63,30 @@ final class NcclOpening {
     static Optional<NcclHandle> split(NcclHandle parent, int colour, int key) {
         return derived(
                 parent,
+                "split",
                 NcclFunction.COMM_SPLIT,
                 created -> parent.nccl().communicators().split(parent.address(), colour, key, created));
     }
 
-    /** Opens a communicator without some ranks. */
+    /**
+     * Opens a communicator without some ranks. All versions of NCCL refuse this for a parent that has failed, with the
+     * abort too, which ends operations on the device only.
+     */
     static NcclHandle shrink(NcclHandle parent, int[] excluded, boolean abort) {
         MemorySegment ranks = Arena.ofAuto().allocateFrom(JAVA_INT, excluded);
         return derived(
                         parent,
+                        "shrunk",
                         NcclFunction.COMM_SHRINK,
                         created -> parent.nccl().communicators().shrink(parent.address(), ranks, created, abort))
                 .orElseThrow();
     }
 
     /** Creates a communicator during a call of its parent. */
-    private static Optional<NcclHandle> derived(NcclHandle parent, NcclFunction function, Creation creation) {
+    private static Optional<NcclHandle> derived(
+            NcclHandle parent, String done, NcclFunction function, Creation creation) {
         parent.nccl().library().require(function);
+        parent.requireWorking(done);
         parent.device().makeCurrent();
         Arena arena = Arena.ofShared(); // not freed after a failure, as above
         MemorySegment created = arena.allocate(JAVA_LONG);

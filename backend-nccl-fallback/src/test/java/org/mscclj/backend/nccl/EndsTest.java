@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +37,7 @@ import org.mscclj.backend.nccl.ffm.StandIn;
 import org.mscclj.backend.nccl.ffm.StandIn.Fault;
 import org.mscclj.backend.nccl.ffm.StandIn.Kind;
 import org.mscclj.spi.fallback.FallbackCommunicator;
+import org.mscclj.spi.fallback.FallbackRegistration;
 import org.mscclj.spi.waiting.Backoff;
 
 /** Communicators end while other threads use them: they are freed after that use, and only once. */
@@ -219,14 +221,7 @@ class EndsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anAbortEndsASplitAndAShrink(boolean shrinks) {
-        byte[] id = provider.createId();
-        List<FallbackCommunicator> three = IntStream.range(0, 3)
-                .mapToObj(
-                        rank -> CompletableFuture.supplyAsync(() -> provider.open(device, id, rank, 3, LONG), THREADS))
-                .toList()
-                .stream()
-                .map(CompletableFuture::join)
-                .toList();
+        List<FallbackCommunicator> three = onRanks(3, _ -> LONG);
         FallbackCommunicator communicator = three.getFirst();
         CompletableFuture<Void> call = CompletableFuture.runAsync(
                 () -> {
@@ -244,6 +239,49 @@ class EndsTest {
                 assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS))
                         .getCause());
         three.forEach(FallbackCommunicator::close);
+    }
+
+    /** NCCL itself would refuse it, or use what an abort has freed. */
+    @ParameterizedTest
+    @ValueSource(ints = {22705, 23007})
+    void aFailedCommunicatorIsNeitherShrunkNorSplit(int version) {
+        use(StandIn.variant("ends-" + version, "-DVERSION=" + version));
+        List<FallbackCommunicator> pair = onRanks(2, _ -> Duration.ZERO);
+        FallbackCommunicator communicator = pair.getFirst();
+        standIn.inject("ncclCommRegister", Fault.REPORT, 6, 1);
+        FallbackRegistration _ = communicator.register(device.allocate(64), false);
+        assertTrue(communicator.failure().isPresent());
+        assertRefused("ncclRemoteError", communicator);
+        communicator.abort();
+        assertRefused("was aborted", communicator);
+        pair.forEach(FallbackCommunicator::close);
+    }
+
+    private static void assertRefused(String reason, FallbackCommunicator communicator) {
+        for (boolean abort : List.of(false, true)) {
+            String text = assertThrows(AbortedException.class, () -> communicator.shrink(List.of(1), abort))
+                    .getMessage();
+            assertTrue(text.contains("cannot be shrunk") && text.contains("with a new id"), text);
+            assertTrue(text.contains(reason), text);
+        }
+        String text = assertThrows(AbortedException.class, () -> communicator.split(0, 0))
+                .getMessage();
+        assertTrue(text.contains("cannot be split"), text);
+    }
+
+    /** Opens the communicators of ranks that are threads. */
+    private List<FallbackCommunicator> onRanks(int ranks, IntFunction<Duration> limits) {
+        byte[] id = provider.createId();
+        return IntStream.range(0, ranks)
+                .mapToObj(rank -> CompletableFuture.supplyAsync(
+                        () -> limits.apply(rank).isZero()
+                                ? provider.open(device, id, rank, ranks)
+                                : provider.open(device, id, rank, ranks, limits.apply(rank)),
+                        THREADS))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
     }
 
     /** Calls, an abort or a closing by others, and questions for the failure at once. */

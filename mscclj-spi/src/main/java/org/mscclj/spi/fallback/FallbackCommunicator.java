@@ -93,6 +93,7 @@ public interface FallbackCommunicator extends AutoCloseable {
      *
      * @param colour 0 or more; −1 for no communicator
      * @return empty for the colour −1
+     * @throws org.mscclj.api.error.AbortedException if this communicator has failed or was aborted
      * @throws UnsupportedException if the library cannot split
      */
     default Optional<FallbackCommunicator> split(int colour, int key) {
@@ -101,9 +102,14 @@ public interface FallbackCommunicator extends AutoCloseable {
 
     /**
      * Opens a communicator without the lost ranks, which do not call this; the others keep their order. Collective.
+     * This communicator must work. NCCL refuses to shrink one that has {@linkplain #failure() failed}, in all versions
+     * from 2.27.3 to 2.30.7, whether operations are ended first or not.
      *
      * @param lost ranks of this communicator, at least one
-     * @param abort whether operations in flight are ended first
+     * @param abort whether operations that wait on the device are ended first; then close this communicator, and use it
+     *     for nothing else
+     * @throws org.mscclj.api.error.AbortedException if this communicator has failed or was aborted, and the library
+     *     cannot shrink it; open a communicator of the ranks that are left with a new id
      * @throws UnsupportedException if the library cannot shrink
      */
     default FallbackCommunicator shrink(List<Integer> lost, boolean abort) {
