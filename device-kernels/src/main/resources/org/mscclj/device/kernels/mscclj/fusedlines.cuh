@@ -67,13 +67,12 @@ public:
     __device__ __forceinline__ void send(uint32 unit, const Payload& data) const {
         const uint64 address = Base::template packets<At>() + unit * 512ull;
         syncWarp();
-        const bool together = isWarpTogether();
-        storePieces(address, data, true, together);
-        if (!together) {
+        if (!isWarpTogether()) {
+            storePayload(address, data);
             fenceSystem();
             syncWarp();
-            storePieces(address, data, false, true);
         }
+        storeLines(address, data);
     }
 
     // Waits for lines of several operands together; false if the communicator was aborted. All threads of a warp return
@@ -123,17 +122,29 @@ public:
     }
 
 private:
-    // Stores the pieces without flags, those with flags, or both. Pieces ascend, so that the flag of a line follows its
-    // data where a thread stores all pieces.
-    __device__ __forceinline__ void storePieces(uint64 address, const Payload& data, bool plain, bool flags) const {
+    // Stores the payload alone. The memory model does not promise that both halves of 16 bytes arrive together, so the
+    // payload beside a flag is stored here too.
+    __device__ __forceinline__ void storePayload(uint64 address, const Payload& data) const {
+#pragma unroll
+        for (int i = 0; i < kPieces; i++) {
+            const Words4 piece = data.pieces[i];
+            const uint64 at = address + place(i) * 16;
+            storePair(at, Words2{piece.x, piece.y});
+            if (!hasFlag(i)) {
+                storePair(at + 8, Words2{piece.z, piece.w});
+            }
+        }
+    }
+
+    // Stores payload and flags. Pieces ascend, so that the flag of a line follows its payload where a thread stores all
+    // pieces.
+    __device__ __forceinline__ void storeLines(uint64 address, const Payload& data) const {
         const uint32 flag = Base::flag_;
 #pragma unroll
         for (int i = 0; i < kPieces; i++) {
             const Words4 piece = data.pieces[i];
-            if (hasFlag(i) ? flags : plain) {
-                storePairs(address + place(i) * 16,
-                           Words4{piece.x, piece.y, hasFlag(i) ? flag : piece.z, hasFlag(i) ? flag : piece.w});
-            }
+            storePairs(address + place(i) * 16,
+                       Words4{piece.x, piece.y, hasFlag(i) ? flag : piece.z, hasFlag(i) ? flag : piece.w});
         }
     }
 
