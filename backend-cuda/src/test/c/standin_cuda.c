@@ -1013,8 +1013,13 @@ static void let_next_with_lock(void) {
     }
 }
 
+/* Behind its own wait only: otherwise kernels of three launches could be on the GPU at once. */
 static void let_next(void) {
     pthread_mutex_lock(&queues);
+    if (own_grid->gated) {
+        fprintf(stderr, "stand-in driver: a kernel lets the next one begin before it has waited for the one before it\n");
+        abort();
+    }
     let_next_with_lock();
     pthread_mutex_unlock(&queues);
 }
@@ -1743,6 +1748,12 @@ CUresult cuStreamGetCaptureInfo_v2(Stream *stream, int *status, unsigned long lo
         *graph = stream->capture;
     }
     return OK;
+}
+
+/* What a driver has that captures early launches. */
+CUresult cuStreamGetCaptureInfo_v3(Stream *stream, int *status, unsigned long long *id, Graph **graph, void *nodes, void *edges, void *count_of_edges) {
+    (void) edges;
+    return cuStreamGetCaptureInfo_v2(stream, status, id, graph, nodes, count_of_edges);
 }
 
 CUresult cuUserObjectCreate(UserObject **object, void *argument, void (*destroy)(void *), unsigned references, unsigned flags) {

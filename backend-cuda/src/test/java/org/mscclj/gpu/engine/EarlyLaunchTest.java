@@ -20,6 +20,11 @@ import org.mscclj.backend.cuda.standin.StandInKernels;
 class EarlyLaunchTest {
     private static final long BYTES = 64;
 
+    /** The word of the header whose last two bytes say whether the next launch may begin. */
+    private static final int SHORTS = 96;
+
+    private static final int LETS_NEXT_SHIFT = 48;
+
     @RegisterExtension
     final StandInGpu gpu = new StandInGpu();
 
@@ -36,9 +41,12 @@ class EarlyLaunchTest {
         System.clearProperty("mscclj.early.launch");
     }
 
+    /** Whether a launch begins early; it lets the next one begin early only then. */
     private boolean isEarly(EngineRank rank) {
         rank.prepare(BYTES).enqueue(stream, false);
-        return StandInKernels.launches().getLast().early();
+        StandInKernels.Launch launch = StandInKernels.launches().getLast();
+        assertEquals(launch.early() ? 1 : 0, launch.word(SHORTS) >>> LETS_NEXT_SHIFT);
+        return launch.early();
     }
 
     @Test
@@ -77,6 +85,17 @@ class EarlyLaunchTest {
         }
         try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 17)) {
             assertFalse(isEarly(rank));
+        }
+    }
+
+    /** The smaller one may begin early, but not beside the larger one. */
+    @Test
+    void noneBeginsBesideALaunchThatReservesForItselfAlone() {
+        try (EngineRank large = EngineRank.ofPackets(gpu.device(), 20);
+                EngineRank small = EngineRank.ofPackets(gpu.device(), 4)) {
+            assertFalse(isEarly(large));
+            assertTrue(isEarly(small));
+            assertFalse(isEarly(large));
         }
     }
 

@@ -84,6 +84,7 @@ final class RoundKernel implements AutoCloseable {
                 header.table(place.memory().address());
             }
             early = waits ? context.earlyLaunch(blocks, threads).orElse(null) : null;
+            header.letsNext(early != null);
         } catch (RuntimeException | Error e) {
             arguments.close();
             throw e;

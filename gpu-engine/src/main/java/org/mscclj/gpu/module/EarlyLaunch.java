@@ -11,8 +11,9 @@ import org.mscclj.posix.NativeMemory;
 /**
  * The sizes of a launch that may begin before earlier work of its stream has ended, so that the GPU starts its blocks
  * meanwhile. Only for kernels that wait for that work themselves ({@code awaitEarlierKernels}). Such a kernel lets the
- * next one begin behind that wait, so that at most two launches of a stream have blocks on the GPU at once. Used under
- * the lock of the queue that launches.
+ * next one begin behind that wait, so that at most two launches of a stream have blocks on the GPU at once. It does so
+ * only if capacity for two launches of its own size is reserved ({@code LaunchHeader.letsNext}): then the smaller one
+ * of any two such launches fits beside the larger one. Used under the lock of the queue that launches.
  */
 public final class EarlyLaunch implements AutoCloseable {
     private final HeapBlock block;

@@ -134,7 +134,8 @@ public final class OccupancyReservation {
 
     /**
      * Reserves more blocks for an owner that has a reservation, if that leaves capacity for the reservations of others
-     * to come: if it takes nothing more, or if at most a quarter of the GPU is reserved then.
+     * to come: if it takes nothing more, or if it is within the rank's share and at most a quarter of the GPU is
+     * reserved then.
      *
      * @return whether they are reserved; if not, nothing has changed
      */
@@ -144,7 +145,8 @@ public final class OccupancyReservation {
             return before != null;
         }
         long wanted = blocks() - before.blocks() + blocks;
-        if (SPARE * wanted > (long) multiprocessors * perMultiprocessor()) {
+        if (!isShare(blocks, before.perMultiprocessor())
+                || SPARE * wanted > (long) multiprocessors * perMultiprocessor()) {
             return false;
         }
         reservations.put(owner, new Reservation(before.kind(), blocks, before.perMultiprocessor()));

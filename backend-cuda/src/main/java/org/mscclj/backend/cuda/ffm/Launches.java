@@ -24,7 +24,10 @@ public final class Launches implements LaunchCalls {
     private static final MethodHandle PARAMETER = DriverLibrary.bind(
             "cuFuncGetParamInfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
 
-    private static final boolean HAS_EARLY = DriverLibrary.has("cuLaunchKernelEx");
+    /** Drivers that capture such launches have the second function. */
+    private static final boolean HAS_EARLY =
+            DriverLibrary.has("cuLaunchKernelEx") && DriverLibrary.has("cuStreamGetCaptureInfo_v3");
+
     private static final MethodHandle LAUNCH_EARLY = DriverLibrary.bind(
             "cuLaunchKernelEx", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
 
@@ -90,7 +93,7 @@ public final class Launches implements LaunchCalls {
         }
     }
 
-    /** Drivers older than 11.8 have no early launches, and GPUs older than {@code sm_90} neither. */
+    /** Drivers older than 12.3 have no early launches in graphs, and GPUs older than {@code sm_90} have none. */
     @Override
     public long earlyBytes(String architecture) {
         int number = Integer.parseInt(architecture.substring(architecture.indexOf('_') + 1));

@@ -31,6 +31,7 @@ public final class LaunchHeader {
     private static final int RUNNING = 88;
     private static final int BLOCK_COUNT = 96;
     private static final int SYNCS_AT_WRAP = 100;
+    private static final int LETS_NEXT = 102;
     private static final int SEMAPHORES = 104;
     private static final int LEAVERS = 112;
     private static final int SEMAPHORE_COUNT = 120;
@@ -77,13 +78,21 @@ public final class LaunchHeader {
 
     void blockCount(int count, boolean syncsAtWrap) {
         memory.set(ValueLayout.JAVA_INT, BLOCK_COUNT, count);
-        memory.set(ValueLayout.JAVA_INT, SYNCS_AT_WRAP, syncsAtWrap ? 1 : 0);
+        memory.set(ValueLayout.JAVA_SHORT, SYNCS_AT_WRAP, (short) (syncsAtWrap ? 1 : 0));
     }
 
     void semaphores(long address, long leavers, int count) {
         set(SEMAPHORES, address);
         set(LEAVERS, leavers);
         set(SEMAPHORE_COUNT, count);
+    }
+
+    /**
+     * Sets whether the next kernel of the stream may begin before this launch has ended. Only if there is capacity for
+     * two launches of this size at once.
+     */
+    public void letsNext(boolean lets) {
+        memory.set(ValueLayout.JAVA_SHORT, LETS_NEXT, (short) (lets ? 1 : 0));
     }
 
     /** Sets the address of the table on the device if it does not follow this header. */

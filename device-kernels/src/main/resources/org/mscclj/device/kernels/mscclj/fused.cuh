@@ -36,12 +36,14 @@ template <class Stored, uint32 RecordWords>
 class FusedBlock {
 public:
     // Waits for earlier kernels of the stream, as such launches may begin early; loads the state, and does not wait for
-    // it. The next launch may begin once this one is past that wait: so the blocks of two launches at most are on the
-    // GPU at once, for which the host has reserved capacity.
+    // it. The next launch may begin once this one is past that wait, if the host has reserved capacity for two launches
+    // of this size: so the blocks of two launches at most are on the GPU at once, with capacity for both.
     __device__ __forceinline__ FusedBlock(const LaunchHeader& header, const uint64* table)
         : header_(header), record_(table + blockIdx.x * RecordWords), units_((uint32)record_[0]),
           state_(firstLoad(header)) {
-        letNextKernelBegin();
+        if (header.letsNext != 0) {
+            letNextKernelBegin();
+        }
     }
 
     __device__ __forceinline__ uint32 shape() const { return (uint32)(record_[0] >> 48); }

@@ -46,7 +46,8 @@ struct LaunchHeader {
 
     uint64* running;          // not 0 while a launch of this communicator runs on this rank
     uint32 blockCount;
-    uint32 syncsAtWrap;       // whether ranks synchronise at the wrap of flags
+    uint16 syncsAtWrap;       // whether ranks synchronise at the wrap of flags
+    uint16 letsNext;          // whether the next kernel of the stream may begin early: capacity is reserved for both
     uint64* semaphores;       // current values, then values at the start of each launch; semaphoreCount of each
     uint64* leavers;          // number of blocks that have ended in this launch; counted only if there are semaphores
     uint64 semaphoreCount;

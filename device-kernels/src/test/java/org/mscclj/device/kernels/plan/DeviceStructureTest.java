@@ -61,6 +61,7 @@ class DeviceStructureTest {
             header.peers(11);
             header.running(12);
             header.blockCount(13, true);
+            header.letsNext(true);
             header.semaphores(15, 16, 17);
             assertEquals(1, at(memory, offsets, "blocks"));
             assertEquals(2, at(memory, offsets, "abortWord"));
@@ -75,7 +76,8 @@ class DeviceStructureTest {
             assertEquals(11, at(memory, offsets, "peers"));
             assertEquals(12, at(memory, offsets, "running"));
             assertEquals(13, memory.get(ValueLayout.JAVA_INT, offsets.get("blockCount")));
-            assertEquals(1, memory.get(ValueLayout.JAVA_INT, offsets.get("syncsAtWrap")));
+            assertEquals(1, memory.get(ValueLayout.JAVA_SHORT, offsets.get("syncsAtWrap")));
+            assertEquals(1, memory.get(ValueLayout.JAVA_SHORT, offsets.get("letsNext")));
             assertEquals(15, at(memory, offsets, "semaphores"));
             assertEquals(16, at(memory, offsets, "leavers"));
             assertEquals(17, at(memory, offsets, "semaphoreCount"));

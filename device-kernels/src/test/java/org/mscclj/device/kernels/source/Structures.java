@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 /** The offsets of fields in the device library's structures. */
 public final class Structures {
     private static final Pattern FIELD = Pattern.compile(
-            "^ +(?:const )?(uint64|uint32|double|BlockState|InboundSignals|PortRing|WindowRank)(\\*?) ([A-Za-z]+);",
+            "^ +(?:const )?(uint64|uint32|uint16|double|BlockState|InboundSignals|PortRing|WindowRank)(\\*?) ([A-Za-z]+);",
             Pattern.MULTILINE);
-    private static final Map<String, Long> SIZES = Map.of("uint32", 4L, "InboundSignals", 32L, "PortRing", 48L);
+    private static final Map<String, Long> SIZES =
+            Map.of("uint16", 2L, "uint32", 4L, "InboundSignals", 32L, "PortRing", 48L);
 
     private Structures() {}
 
