@@ -210,7 +210,7 @@ class SignatureTest {
     @Test
     void theFormOfVersionOneIsThis() {
         assertEquals(
-                "01" + "01" // version, kind
+                "02" + "01" // version, kind
                         + "0009" + hex("ALLREDUCE") + "0005" + hex("INT32") + "0003" + hex("SUM")
                         + "00000000" + "0000000000000040" + "01" + "0000" + "0006" + hex("ITSELF")
                         + "00".repeat(32),
@@ -226,7 +226,7 @@ class SignatureTest {
         byte[] later = SUM.encode();
         later[0]++;
         BackendException e = assertThrows(BackendException.class, () -> CallSignature.decode(later));
-        assertTrue(String.valueOf(e.getMessage()).contains("version 2"), e::getMessage);
+        assertTrue(String.valueOf(e.getMessage()).contains("version 3"), e::getMessage);
     }
 
     @Test
