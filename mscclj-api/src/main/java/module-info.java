@@ -6,6 +6,7 @@ module org.mscclj.api {
     requires static org.jspecify;
 
     exports org.mscclj.api;
+    exports org.mscclj.api.algorithm;
     exports org.mscclj.api.bootstrap;
     exports org.mscclj.api.channel;
     exports org.mscclj.api.device;

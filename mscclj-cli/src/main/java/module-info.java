@@ -28,6 +28,8 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.debug to
             info.picocli;
+    opens org.mscclj.cli.explain to
+            info.picocli;
     opens org.mscclj.cli.info to
             info.picocli;
     opens org.mscclj.cli.measure to

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -194,6 +195,15 @@ public interface Communicator extends AutoCloseable {
      * may be closed when this method has returned.
      */
     Work execute(PlanCall call, Stream stream);
+
+    /**
+     * Explains which algorithm would serve a call, and why each other one would not. Calls nothing and asks no rank:
+     * for equal calls the explanations of all ranks are equal. Loads the library of a fallback, if one is installed.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the call is not well formed, or names an algorithm that
+     *     does not exist
+     */
+    Selection explain(CollectiveCall call);
 
     /**
      * Prepares a collective for the given buffers, with the best algorithm for them. Collective; launching the result

@@ -18,6 +18,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.conformance.ConformanceCommand;
 import org.mscclj.cli.debug.DebugCommand;
+import org.mscclj.cli.explain.ExplainCommand;
 import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
 import org.mscclj.cli.launch.RankFailures;
@@ -61,6 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             PerfCommand.class,
             TuneCommand.class,
+            ExplainCommand.class,
             LaunchCommand.class,
             InfoCommand.class,
             ConformanceCommand.class,

@@ -281,23 +281,23 @@ class LaunchQueueTest {
         try (HostWords words = new HostWords(device)) {
             AbortWord first = new AbortWord(0, abort, words);
             AbortWord second = new AbortWord(0, abort, words);
-            queue.words().add(first);
+            queue.requests().add(first);
             Thread looking = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     while (!over.get()) {
-                        queue.words().poll();
+                        queue.requests().poll();
                     }
                 } catch (RuntimeException e) {
                     failure.set(e);
                 }
             });
             for (int i = 0; i < 20_000; i++) {
-                queue.words().add(second);
-                queue.words().remove(second);
+                queue.requests().add(second);
+                queue.requests().remove(second);
             }
             over.set(true);
             looking.join();
-            queue.words().remove(first);
+            queue.requests().remove(first);
             first.close();
             second.close();
         }

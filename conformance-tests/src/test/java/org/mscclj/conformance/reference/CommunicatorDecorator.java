@@ -15,6 +15,7 @@ import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -100,6 +101,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Work execute(PlanCall call, Stream stream) {
         return inner.execute(call, stream);
+    }
+
+    @Override
+    public Selection explain(CollectiveCall call) {
+        return inner.explain(call);
     }
 
     @Override

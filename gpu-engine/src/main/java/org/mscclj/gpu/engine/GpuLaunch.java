@@ -9,9 +9,12 @@ import org.mscclj.device.kernels.transfer.TransferTable;
 import org.mscclj.gpu.queue.DeferredRelease;
 import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.gpu.queue.LaunchQueue;
+import org.mscclj.gpu.queue.ReplayWords;
 import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.CapturedLaunches;
 import org.mscclj.gpu.stream.GpuStream;
+import org.mscclj.gpu.stream.GraphPins;
+import org.mscclj.spi.engine.ForeignWork;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.engine.ReplayListener;
@@ -22,9 +25,9 @@ import org.mscclj.spi.waiting.Backoff;
 /**
  * A prepared launch.
  *
- * <p>The blocks of the last kernel write the launch's number into words of the host's memory. Captured launches do not
- * write it, because the host does not count how often a graph runs. Instead this class tracks whether a graph that
- * holds a launch is alive.
+ * <p>The blocks of the last kernel write the launch's number into words of the host's memory, or the stream does.
+ * Captured launches do not write it, because the host does not count how often a graph runs. Instead this class tracks
+ * whether a graph that holds a launch is alive.
  */
 final class GpuLaunch implements PreparedLaunch {
     /** The number of reads of the words after which a waiting thread asks the driver whether something has failed. */
@@ -33,9 +36,9 @@ final class GpuLaunch implements PreparedLaunch {
     /** Created at a thread's first wait, and used for all launches that the thread waits for. */
     private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::forDevices);
 
-    private final GpuPlanContext context;
+    private final LaunchOwner context;
     private final GraphPins graphs = new GraphPins();
-    private final LaunchKernels kernels;
+    private final LaunchBody body;
 
     /** The transfers of the launch; empty for plans. */
     private final Optional<TransferSpec> transfers;
@@ -56,19 +59,19 @@ final class GpuLaunch implements PreparedLaunch {
     private boolean refusing;
     private boolean closed;
 
-    private GpuLaunch(GpuPlanContext context, LaunchKernels kernels, Optional<TransferSpec> transfers) {
+    private GpuLaunch(LaunchOwner context, LaunchBody body, Optional<TransferSpec> transfers) {
         this.context = context;
-        this.kernels = kernels;
+        this.body = body;
         this.transfers = transfers;
-        this.endWords = kernels.endWords();
+        this.endWords = body.endWords();
         this.finished = context.engine().words().take(endWords);
     }
 
-    private static GpuLaunch of(GpuPlanContext context, LaunchKernels kernels, Optional<TransferSpec> transfers) {
+    private static GpuLaunch of(LaunchOwner context, LaunchBody body, Optional<TransferSpec> transfers) {
         try {
-            return new GpuLaunch(context, kernels, transfers);
+            return new GpuLaunch(context, body, transfers);
         } catch (RuntimeException | Error e) {
-            kernels.close();
+            body.close();
             throw e;
         }
     }
@@ -76,6 +79,11 @@ final class GpuLaunch implements PreparedLaunch {
     /** Creates a launch of a plan on given buffers. */
     static GpuLaunch ofPlan(GpuPlanContext context, LaunchSpec spec) {
         return of(context, LaunchKernels.ofPlan(context, spec), Optional.empty());
+    }
+
+    /** Creates a launch of another library's work. */
+    static GpuLaunch ofForeign(LaunchOwner context, ForeignWork work) {
+        return of(context, new ForeignBody(context.engine().context(), work), Optional.empty());
     }
 
     /** Creates a launch of a batch of point-to-point transfers. */
@@ -112,7 +120,7 @@ final class GpuLaunch implements PreparedLaunch {
         boolean capturing = own.isCapturing();
         LaunchQueue queue = context.queue();
         if (!capturing) {
-            queue.awaitCapacity(kernels.count());
+            queue.awaitCapacity(body.count());
         }
         queue.lock().lock();
         try {
@@ -134,19 +142,19 @@ final class GpuLaunch implements PreparedLaunch {
         LaunchQueue queue = context.queue();
         queue.orderNext(stream);
         long number = enqueued + 1;
-        if (kernels.isEmpty() && followsEnded()) {
+        if (body.isEmpty() && followsEnded()) {
             endedUpTo = enqueued;
         }
         try {
-            kernels.launch(stream, finished.address(), number);
+            body.launch(stream, finished.address(), number);
         } catch (RuntimeException | Error e) {
-            if (kernels.hasBegun()) { // some of its kernels are at work, and the next launch must follow them
-                long _ = queue.begin(stream, isOfAllRanks(), kernels.count());
+            if (body.hasBegun()) { // some of its kernels are at work, and the next launch must follow them
+                long _ = queue.begin(stream, isOfAllRanks(), body.count());
             }
             throw e;
         }
-        long ticket = queue.begin(stream, isOfAllRanks(), kernels.count());
-        context.expectPushes();
+        long ticket = queue.begin(stream, isOfAllRanks(), body.count());
+        context.launched();
         lastStream = stream;
         lastTicket = ticket;
         enqueued = number;
@@ -160,10 +168,10 @@ final class GpuLaunch implements PreparedLaunch {
         queue.captures().orderNext(stream, capture.id());
         graphs.add(capture); // first: from here on the graph may contain kernels of this launch
         context.captured(capture);
-        if (transfers.isPresent() && !kernels.isEmpty()) {
+        if (transfers.isPresent() && !body.isEmpty()) {
             captureTransfers(stream);
         } else {
-            kernels.launch(stream, finished.address(), 0);
+            body.launch(stream, finished.address(), 0);
         }
         queue.captures().captured(stream, capture.id());
         CapturedLaunches.of(capture).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
@@ -193,7 +201,7 @@ final class GpuLaunch implements PreparedLaunch {
             words = new ReplayWords(context.engine().words(), endWords);
             replayed = words;
         }
-        kernels.launch(stream, words.address(), ReplayWords.number());
+        body.launch(stream, words.address(), ReplayWords.number());
     }
 
     @Override
@@ -225,7 +233,7 @@ final class GpuLaunch implements PreparedLaunch {
         if (context.engine().context().isLost()) {
             return true; // nothing runs on a lost device, and the communicator was ended before
         }
-        if (kernels.isEmpty()) {
+        if (body.isEmpty()) {
             return followsEnded();
         }
         for (int word = 0; word < endWords; word++) {
@@ -236,12 +244,12 @@ final class GpuLaunch implements PreparedLaunch {
         return true;
     }
 
-    /** A kernel that has met another launch reports that in its word before it leaves, so this reads the word. */
+    /** A kernel that has met another launch requests an abort before it leaves, and this method finds the request. */
     @Override
     public boolean isCompleted(long number) {
         boolean completed = isEnded(number);
         if (completed) {
-            context.lookAtWord();
+            context.lookForAbort();
         }
         return completed;
     }
@@ -264,7 +272,7 @@ final class GpuLaunch implements PreparedLaunch {
         backoff.start(nanos);
         int looks = 0;
         while (!isEnded(number)) {
-            if (kernels.isEmpty()) {
+            if (body.isEmpty()) {
                 context.queue().order().look();
             }
             if (++looks % LOOKS_BETWEEN_QUERIES == 0) {
@@ -284,10 +292,10 @@ final class GpuLaunch implements PreparedLaunch {
      */
     private void noteEnd(long number) {
         LaunchQueue queue = context.queue();
-        queue.words().poll();
+        queue.requests().poll();
         if (queue.lock().tryLock()) {
             try {
-                if (kernels.isEmpty()) {
+                if (body.isEmpty()) {
                     endedUpTo = Math.max(endedUpTo, number);
                 }
                 if (number == enqueued) {
@@ -338,7 +346,7 @@ final class GpuLaunch implements PreparedLaunch {
             words.close(); // no graph replays it, or its kernels leave before they write
         }
         DeferredRelease remains = new DeferredRelease(graphs.alive());
-        kernels.close(remains);
+        body.close(remains);
         remains.settle();
     }
 }

@@ -21,7 +21,7 @@ import org.mscclj.gpu.queue.AbortWord;
 import org.mscclj.gpu.queue.DeferredRelease;
 import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
-import org.mscclj.gpu.stream.CapturedLaunch;
+import org.mscclj.gpu.stream.GraphPins;
 import org.mscclj.gpu.stream.ReplayOrder;
 import org.mscclj.plan.Protocol;
 import org.mscclj.spi.engine.AbortFlag;
@@ -38,7 +38,7 @@ import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.transfer.WindowSpec;
 
 /** A plan on one rank: its code and its state on the GPU. */
-final class GpuPlanContext implements EngineContext, CapturedLaunch {
+final class GpuPlanContext implements EngineContext, LaunchOwner {
     /** The fewest threads per block when blocks are made smaller to leave capacity for others. */
     private static final int MIN_THREADS = 128;
 
@@ -93,7 +93,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
             this.queue = engine.queue(spec.order(), spec.abort());
             this.states = new BlockStates(state, layout);
             this.capturedState = new CapturedState(spec.abort(), abortWord, states);
-            queue.words().add(abortWord);
+            queue.requests().add(abortWord);
         } catch (RuntimeException | Error e) {
             DeferredRelease remains = new DeferredRelease(List.of());
             made.forEach(remains::add);
@@ -187,7 +187,8 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         return spec;
     }
 
-    GpuPlanEngine engine() {
+    @Override
+    public GpuPlanEngine engine() {
         return engine;
     }
 
@@ -204,7 +205,8 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         return state.address();
     }
 
-    LaunchQueue queue() {
+    @Override
+    public LaunchQueue queue() {
         return queue;
     }
 
@@ -214,16 +216,16 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
                 () -> new IllegalStateException("readyForTransfers must be called before messages are prepared"));
     }
 
-    /** Records that a graph that is being captured has a launch of this context from now on. */
-    void captured(CaptureInfo capture) {
+    @Override
+    public void captured(CaptureInfo capture) {
         graphs.add(capture);
         engine.captured(capture);
         capturedState.captured();
         OverlapWatch.watch(capturedState);
     }
 
-    /** Aborts the communicator if a kernel of this context has requested that. Allocates nothing. */
-    void lookAtWord() {
+    @Override
+    public void lookForAbort() {
         if (abortWord.isAsked()) {
             boolean _ = abortWord.look();
         }
@@ -236,7 +238,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public void replayed() {
-        expectPushes();
+        launched();
     }
 
     @Override
@@ -257,8 +259,9 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         return layout.blocks();
     }
 
-    /** Notifies the proxies of port channels that a launch is under way. Allocates nothing. */
-    void expectPushes() {
+    /** Notifies the proxies of port channels that a launch is under way. */
+    @Override
+    public void launched() {
         for (TriggerFifo ring : rings) {
             ring.expectPushes();
         }
@@ -336,7 +339,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
             capturedState.close();
             trace.ifPresent(PlanTrace::write);
             DeferredRelease remains = new DeferredRelease(graphs.alive());
-            queue.words().remove(abortWord);
+            queue.requests().remove(abortWord);
             engine.giveBack(queue, remains);
             abortWord.close();
             remains.add(state);

@@ -9,10 +9,13 @@ import org.mscclj.gpu.queue.DeferredRelease;
 import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
+import org.mscclj.gpu.stream.GraphPins;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.ForeignContext;
+import org.mscclj.spi.engine.ForeignSpec;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PlanEngine;
 import org.mscclj.spi.trace.TraceFolder;
@@ -54,6 +57,11 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
     @Override
     public EngineContext open(ContextSpec spec) {
         return new GpuPlanContext(spec, this);
+    }
+
+    @Override
+    public ForeignContext open(ForeignSpec spec) {
+        return new GpuForeignContext(spec, this);
     }
 
     BackendDevice device() {

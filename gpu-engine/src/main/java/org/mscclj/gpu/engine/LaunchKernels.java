@@ -13,7 +13,7 @@ import org.mscclj.spi.engine.LaunchSpec;
  * The kernels of a prepared launch: one for each round, and for an average or a premultiplied sum perhaps one before
  * the first round and one after the last. Callers hold the lock of the queue while they launch.
  */
-final class LaunchKernels {
+final class LaunchKernels implements LaunchBody {
     private final List<RoundKernel> kernels;
     private final @Nullable RoundKernel fullRound;
     private final @Nullable RoundKernel lastRound;
@@ -74,31 +74,27 @@ final class LaunchKernels {
         }
     }
 
-    /** Whether the launch moves nothing. */
-    boolean isEmpty() {
+    @Override
+    public boolean isEmpty() {
         return rounds == 0;
     }
 
-    /** The number of kernels of a launch. */
-    long count() {
+    @Override
+    public long count() {
         return rounds + (before == null ? 0 : 1) + (after == null ? 0 : 1);
     }
 
-    /** The number of blocks of the last kernel, each of which writes an end word. */
-    int endWords() {
+    /** One for each block of the last kernel. */
+    @Override
+    public int endWords() {
         if (after != null) {
             return after.blocks();
         }
         return lastRound == null ? 0 : lastRound.blocks();
     }
 
-    /**
-     * Enqueues the kernels. Allocates nothing.
-     *
-     * @param endWord address of the first end word
-     * @param number the number that the blocks of the last kernel write; 0 for none
-     */
-    void launch(GpuStream stream, long endWord, long number) {
+    @Override
+    public void launch(GpuStream stream, long endWord, long number) {
         begun = false;
         if (before != null) {
             before.launch(stream.handle(), 0, 0);
@@ -118,20 +114,20 @@ final class LaunchKernels {
         }
     }
 
-    /** Whether the last call of {@link #launch} has enqueued a kernel, even if it failed later. */
-    boolean hasBegun() {
+    @Override
+    public boolean hasBegun() {
         return begun;
     }
 
-    /** Frees what no graph reads, and leaves the rest to {@code remains}. */
-    void close(DeferredRelease remains) {
+    @Override
+    public void close(DeferredRelease remains) {
         close(before);
         close(after);
         kernels.forEach(remains::add);
     }
 
-    /** Frees everything. For launches that were never made. */
-    void close() {
+    @Override
+    public void close() {
         close(before);
         close(after);
         kernels.forEach(RoundKernel::close);

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** The abort flag of a communicator, or of the waits for one peer, in memory that kernels read. */
-public final class AbortWord implements AutoCloseable {
+public final class AbortWord implements AbortRequest, AutoCloseable {
     /** The value that makes waiting kernels leave. Kernels themselves write greater values. */
     private static final int LEAVE = 1;
 
@@ -53,10 +53,7 @@ public final class AbortWord implements AutoCloseable {
         }
     }
 
-    /**
-     * Whether a kernel may be requesting an abort; {@link #look} returns the exact answer. Neither blocks nor
-     * allocates.
-     */
+    @Override
     public boolean isAsked() {
         try {
             return !closed && (int) words.getAcquire(0) > LEAVE;
@@ -65,10 +62,7 @@ public final class AbortWord implements AutoCloseable {
         }
     }
 
-    /**
-     * Aborts the communicator if a kernel requests that. Returns whether to call this again later. Code that sets the
-     * flag, and code that the flag calls, must not call this.
-     */
+    @Override
     public boolean look() {
         asked().ifPresent(flag::fail); // outside of the monitor: setting the flag enters it to set this word
         return !closed && !flag.isSet();

@@ -50,7 +50,7 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
     private final DeviceQuiescence quiet;
     private final RunningWord running;
     private final CaptureOrder captures;
-    private final AbortWords words = new AbortWords();
+    private final AbortRequests requests = new AbortRequests();
     private final LastLaunch last;
     private final LaunchEnds ends;
     private final UsedStreams streams = new UsedStreams(this::streamCloses, this::streamIsCaptured);
@@ -102,9 +102,9 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
         return order;
     }
 
-    /** The words in which kernels may request an abort. */
-    public AbortWords words() {
-        return words;
+    /** What may request an abort of the communicator. */
+    public AbortRequests requests() {
+        return requests;
     }
 
     /**
@@ -290,7 +290,7 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
      * not wait for a launch that the driver blocks, so that the watchdog notices the launches that have not ended.
      */
     private void look() {
-        words.poll();
+        requests.poll();
         if (!lock.lockSoon()) {
             return;
         }
@@ -299,7 +299,7 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
         } finally {
             lock.unlock();
         }
-        words.poll(); // again: a launch that ended meanwhile may have requested an abort
+        requests.poll(); // again: a launch that ended meanwhile may have requested an abort
     }
 
     private void findEnded() {

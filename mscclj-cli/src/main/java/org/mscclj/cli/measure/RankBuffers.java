@@ -9,7 +9,7 @@ import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.RankMemory;
 
 /** The buffers of a rank for one call, in place or not, each between two guard zones. */
-final class RankBuffers implements AutoCloseable {
+public final class RankBuffers implements AutoCloseable {
     private final List<GuardedRegion> regions;
     private final Part input;
     private final Part output;
@@ -36,7 +36,7 @@ final class RankBuffers implements AutoCloseable {
      *
      * @param memory allocates a number of bytes; all ranks make the same calls
      */
-    static RankBuffers allocate(LongFunction<DeviceBuffer> memory, int rank, CheckedCall shape) {
+    public static RankBuffers allocate(LongFunction<DeviceBuffer> memory, int rank, CheckedCall shape) {
         long inputBytes = shape.inputBytes();
         long outputBytes = shape.outputBytes();
         if (!shape.inPlace()) {
@@ -60,12 +60,12 @@ final class RankBuffers implements AutoCloseable {
     }
 
     /** Returns the input. */
-    DeviceBuffer input() {
+    public DeviceBuffer input() {
         return input.buffer();
     }
 
     /** Returns the output; in place it shares memory with the input. */
-    DeviceBuffer output() {
+    public DeviceBuffer output() {
         return output.buffer();
     }
 

@@ -3,14 +3,16 @@ package org.mscclj.runtime.collective;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
-import org.mscclj.runtime.execution.binding.PlanSetup;
+import org.mscclj.runtime.execution.binding.CallSetup;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.selection.Choice;
 
 /**
- * A plan that was set up for calls of a class, and the operations that bind it to buffers, a size and a factor of this
- * rank. Each rank decides alone which operations it keeps, because binding needs no peer.
+ * An algorithm that was set up for calls of a class, and the operations that bind it to buffers, a size and a factor of
+ * this rank. Each rank decides alone which operations it keeps, because binding needs no peer.
  */
 final class CachedLaunch {
     private static final int MAX_BINDINGS = 128;
@@ -39,13 +41,13 @@ final class CachedLaunch {
     }
 
     private final Choice choice;
-    private final PlanSetup setup;
+    private final CallSetup setup;
     private final Binder binder;
     private final PendingClose retirement;
     private final Map<Arguments, PreparedPlan> bindings = new LinkedHashMap<>(16, 0.75f, true);
     private boolean retired;
 
-    CachedLaunch(Choice choice, PlanSetup setup, Binder binder, PendingClose retirement) {
+    CachedLaunch(Choice choice, CallSetup setup, Binder binder, PendingClose retirement) {
         this.choice = choice;
         this.setup = setup;
         this.binder = binder;
@@ -84,9 +86,9 @@ final class CachedLaunch {
         }
     }
 
-    /** Returns the context in which the launches run; equal on all ranks. */
-    PlanContext context() {
-        return setup.context();
+    /** Returns the context of the plan that was set up; empty if it is no plan. Equal on all ranks. */
+    Optional<PlanContext> planContext() {
+        return setup.planContext();
     }
 
     /**

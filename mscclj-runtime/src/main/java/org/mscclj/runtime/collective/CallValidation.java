@@ -6,6 +6,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.environment.CallArguments;
+import org.mscclj.runtime.selection.CallDescriptor;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.signature.Role;
 

@@ -70,7 +70,7 @@ final class ClassCache {
     Set<PlanContext> contexts() {
         return classes.values().stream()
                 .flatMap(sizes -> sizes.all().stream())
-                .map(CachedLaunch::context)
+                .flatMap(launch -> launch.planContext().stream())
                 .collect(Collectors.toSet());
     }
 }

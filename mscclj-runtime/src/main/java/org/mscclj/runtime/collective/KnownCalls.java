@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.selection.AlgorithmSelection;
+import org.mscclj.runtime.selection.Choice;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /**

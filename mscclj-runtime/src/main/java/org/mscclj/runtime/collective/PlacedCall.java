@@ -1,5 +1,6 @@
 package org.mscclj.runtime.collective;
 
+import org.mscclj.runtime.selection.CallDescriptor;
 import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.CallSignature;
 import org.mscclj.spi.engine.SumForm;

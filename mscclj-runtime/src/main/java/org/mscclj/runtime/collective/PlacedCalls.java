@@ -5,6 +5,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.selection.CallDescriptor;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.runtime.signature.BufferLocation;
 import org.mscclj.runtime.signature.BufferLocations;

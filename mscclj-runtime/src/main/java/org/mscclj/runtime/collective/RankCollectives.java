@@ -1,5 +1,6 @@
 package org.mscclj.runtime.collective;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -8,36 +9,32 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.WarmUp;
-import org.mscclj.api.plan.PlanCall;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.language.selection.MappingObstacles;
-import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.PlanExecutor;
-import org.mscclj.runtime.execution.SetUpSize;
 import org.mscclj.runtime.execution.Staged;
-import org.mscclj.runtime.execution.StagedSetUp;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
-import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.NanCheck;
 import org.mscclj.runtime.execution.operation.PlanWork;
-import org.mscclj.runtime.execution.operation.Preparation;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
-import org.mscclj.runtime.execution.plan.SharedPlans;
+import org.mscclj.runtime.fallback.FallbackSetting;
+import org.mscclj.runtime.fallback.RankFallback;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.selection.AlgorithmSelection;
+import org.mscclj.runtime.selection.Choice;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
-import org.mscclj.runtime.signature.BufferLocations;
-import org.mscclj.runtime.signature.Role;
+import org.mscclj.runtime.selection.SelectionReport;
 
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; any thread may close buffers.
@@ -47,6 +44,7 @@ import org.mscclj.runtime.signature.Role;
  * equal on all ranks.
  */
 public final class RankCollectives implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(RankCollectives.class.getName());
     private static final int MAX_CLASSES = 512;
 
     /**
@@ -65,7 +63,9 @@ public final class RankCollectives implements AutoCloseable {
     private final SignatureAgreement agreement;
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
+    private final RankFallback fallback;
     private final PendingClose retirement = new PendingClose();
+    private final AlgorithmSetUps setUps;
     private final KnownCalls known;
 
     /**
@@ -91,7 +91,11 @@ public final class RankCollectives implements AutoCloseable {
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
-        this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
+        this.fallback = new RankFallback(environment, FallbackSetting.ofProcess());
+        this.selection =
+                new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry, fallback);
+        this.setUps = new AlgorithmSetUps(
+                environment, stream, executor, shippedPrograms, registrations, fallback, retirement);
         this.known = new KnownCalls(
                 calls,
                 new ClassCache(
@@ -168,15 +172,7 @@ public final class RankCollectives implements AutoCloseable {
         PlacedCall[] own = new PlacedCall[1];
         boolean samePlaces = agreement.requireEqualShapes(
                 TopicKind.PREPARE_COLLECTIVE, () -> own[0] = calls.checked(call, part, false));
-        return choose(
-                own[0],
-                samePlaces,
-                choice -> executor(choice)
-                        .stage(
-                                planCall(choice.plan(), call),
-                                preparation(choice, own[0], BufferHold.UNTIL_CLOSED, samePlaces)
-                                        .withOptions(call.options())
-                                        .withNanCheck(nanCheck)));
+        return choose(own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
     }
 
     /** {@link #execute(CollectiveCall, Stream)} on the stream of launches that name none. */
@@ -241,8 +237,14 @@ public final class RankCollectives implements AutoCloseable {
             agreement.requireEqualKinds(TopicKind.EXECUTE_COLLECTIVE, () -> own[0] = calls.checked(call, part, part));
         }
         PlacedCall kind = own[0];
-        CachedLaunch launch = choose(kind, true, choice -> stage(choice, kind, call));
+        CachedLaunch launch = choose(kind, true, choice -> switch (choice) {
+            case Choice.OfPlan ofPlan -> setUps.ofClass(ofPlan, kind, call, mostBytes(ofPlan, kind));
+            case Choice.OfFallback ofFallback -> setUps.ofClass(ofFallback, kind, call);
+        });
         known.put(kind, launch);
+        if (LOGGER.isLoggable(Level.DEBUG)) {
+            LOGGER.log(Level.DEBUG, "rank " + environment.control().rank() + " has set up " + explain(kind));
+        }
         closeUnusedContexts();
         return launch.on(call, kind);
     }
@@ -258,74 +260,15 @@ public final class RankCollectives implements AutoCloseable {
         shippedPrograms.closeUnused(used);
     }
 
-    private Staged<CachedLaunch> stage(Choice choice, PlacedCall kind, CollectiveCall first) {
-        Plan plan = choice.plan();
-        PlanExecutor executor = executor(choice);
-        CallDescriptor shape = kind.shape();
-        SetUpSize size = new SetUpSize(shape.type(), shape.op().kind(), shape.sliceBytes(), mostBytes(choice, kind));
-        Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
-        StagedSetUp.Ready<CachedLaunch> ready = new StagedSetUp.Ready<>(
-                setup -> {
-                    CachedLaunch launch = new CachedLaunch(
-                            choice,
-                            setup,
-                            (call, of) -> executor.bind(
-                                    setup,
-                                    planCall(plan, call),
-                                    of.shape().sliceBytes(),
-                                    of.places().equals(BufferLocations.PLAIN)
-                                            ? preparation
-                                            : preparation.withPlaces(of.places())),
-                            retirement);
-                    executor.ready(setup, planCall(plan, first));
-                    PreparedPlan _ = launch.on(first, kind);
-                    return launch;
-                },
-                CachedLaunch::abandon);
-        if (SharedPlans.onlyScratch(plan) || hasAddends(plan, first.op())) {
-            return executor.stage(plan, size, ready);
-        }
-        return executor.stage(
-                plan,
-                size,
-                registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.input()),
-                registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.output()),
-                ready);
-    }
-
     /**
      * Returns the most bytes of a slice that the scratch should serve in one round: that of the largest call that has
      * the same algorithm, or the largest scratch if the limits of the algorithm are not known, and a call has been too
      * large for what was set up.
      */
-    private long mostBytes(Choice choice, PlacedCall kind) {
+    private long mostBytes(Choice.OfPlan choice, PlacedCall kind) {
         return known.hasAlgorithm(kind, choice)
                 ? Long.MAX_VALUE
                 : selection.mostBytes(choice, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
-    }
-
-    private static boolean hasAddends(Plan plan, ReduceOp op) {
-        return PlanExecutor.hasAddends(plan, op.kind());
-    }
-
-    private PlanExecutor executor(Choice choice) {
-        return choice.shipped() ? shippedPrograms : registeredPlans;
-    }
-
-    private Preparation preparation(Choice choice, PlacedCall kind, BufferHold hold, boolean samePlaces) {
-        return new Preparation(choice.algorithm(), stream, hold)
-                .withRoot(rootOf(kind))
-                .withBarrier(kind.shape().role() == Role.BARRIER)
-                .withOperation(kind.signature().operation())
-                .withPlaces(samePlaces ? kind.places() : BufferLocations.PLAIN);
-    }
-
-    private static int rootOf(PlacedCall kind) {
-        return kind.shape().collective().hasRoot() ? kind.shape().root() : -1;
-    }
-
-    private static PlanCall planCall(Plan plan, CollectiveCall call) {
-        return PlanCall.of(plan, call.input(), call.output(), call.type()).op(call.op());
     }
 
     /**
@@ -341,12 +284,23 @@ public final class RankCollectives implements AutoCloseable {
                 new StagedChoice<>(
                         () -> selection.choose(kind.shape(), mayAccessBuffers(kind, samePlaces), obstacles),
                         choice -> {
-                            if (!choice.shipped() && choice.plan().collective().hasRoot()) {
+                            if (choice instanceof Choice.OfPlan ofPlan
+                                    && !ofPlan.shipped()
+                                    && ofPlan.plan().collective().hasRoot()) {
                                 registeredPlans.verifyForRoot(
-                                        choice.plan(), kind.shape().root());
+                                        ofPlan.plan(), kind.shape().root());
                             }
                         },
                         staging));
+    }
+
+    /** See {@link org.mscclj.api.Communicator#explain}. Not collective. */
+    public Selection explain(CollectiveCall call) {
+        return explain(calls.checked(call, false, false));
+    }
+
+    private Selection explain(PlacedCall kind) {
+        return SelectionReport.of(selection, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
     }
 
     private boolean mayAccessBuffers(PlacedCall kind, boolean samePlaces) {
@@ -358,14 +312,14 @@ public final class RankCollectives implements AutoCloseable {
         return shippedPrograms.scratchBytes();
     }
 
-    /** Closes the prepared operations of shipped programs. Waits for launches in flight. */
+    /** Closes the prepared operations of shipped programs and of the fallback. Waits for launches in flight. */
     public void closeOperations() {
-        shippedPrograms.closeOperations();
+        Resources.close(List.of(shippedPrograms::closeOperations, fallback::closeOperations));
     }
 
     /** Frees all contexts. The launches of all ranks must have ended. */
     @Override
     public void close() {
-        Resources.close(List.of(barriers, shippedPrograms)); // last first
+        Resources.close(List.of(barriers, shippedPrograms, fallback)); // last first
     }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.runtime.selection.AlgorithmSelection;
+import org.mscclj.runtime.selection.Choice;
 
 /**
  * What was set up for the calls of a class, by size. Each rank finds alone, for any size, what serves it: the selection

@@ -11,6 +11,7 @@ import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.Staged;
+import org.mscclj.runtime.selection.Choice;
 import org.mscclj.runtime.signature.ChoiceSignature;
 
 /**

@@ -11,6 +11,7 @@ import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.selection.CallDescriptor;
 
 /**
  * The calls by which the ranks set up the classes of a warm-up: one for each algorithm that sizes of a class may have.

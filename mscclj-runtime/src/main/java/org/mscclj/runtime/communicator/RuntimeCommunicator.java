@@ -16,6 +16,7 @@ import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -232,6 +233,13 @@ public final class RuntimeCommunicator implements Communicator {
         Objects.requireNonNull(on, "stream");
         executor.lookForNan(call, on);
         return singles.launch(() -> prepared(call, on));
+    }
+
+    @Override
+    public Selection explain(CollectiveCall call) {
+        Objects.requireNonNull(call, "call");
+        requireOpen();
+        return collectives.explain(call);
     }
 
     @Override

@@ -99,7 +99,9 @@ public enum TopicKind {
     /** Signatures of a prepared operation, as {@link #LAUNCH}. */
     LAUNCH_PREPARED(47, "launch a prepared operation"),
     /** Each rank binds multicast memory. */
-    MULTICAST_MEMORY(48, "multicast memory of plan %s");
+    MULTICAST_MEMORY(48, "multicast memory of plan %s"),
+    /** The communicator of a fallback; the subject is its name. */
+    FALLBACK(49, "fallback %s");
 
     private static final Map<Integer, TopicKind> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(TopicKind::code, Function.identity()));

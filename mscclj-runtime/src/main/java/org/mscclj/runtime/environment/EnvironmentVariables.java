@@ -69,6 +69,8 @@ public final class EnvironmentVariables {
             "MSCCLJ_NVRTC",
             "MSCCLJ_NCCL_LIB",
             "MSCCLPP_NCCL_LIB_PATH",
+            "MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION",
+            "MSCCLPP_FORCE_NCCL_FALLBACK_OPERATION",
             "NCCL_NVLS_ENABLE",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_SCRATCH_LIMIT",

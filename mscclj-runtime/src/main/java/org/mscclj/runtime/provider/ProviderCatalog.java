@@ -107,6 +107,11 @@ public final class ProviderCatalog<P extends Provider> {
         }
     }
 
+    /** Returns all providers that are loaded, whether or not they can be used, best first. */
+    public List<P> all() {
+        return providers;
+    }
+
     /** Returns the providers that can be used, best first. */
     public List<P> available() {
         return providers.stream().filter(ProviderCatalog::isAvailable).toList();

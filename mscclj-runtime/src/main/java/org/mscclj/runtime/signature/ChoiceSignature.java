@@ -6,12 +6,17 @@ import org.mscclj.runtime.control.Wire;
  * Properties of a selected algorithm that determine how a call runs. Equal plans are not enough: shipped programs have
  * less scratch, and so other rounds, than registered plans.
  *
- * @param shipped whether it is a program that ships with mscclj, not a registered plan
- * @param algorithm the name of the program; empty for a registered plan
- * @param plan the name of the plan
- * @param digest digest of the plan
+ * @param shipped whether it is a program that ships with mscclj or a fallback, not a registered plan
+ * @param algorithm the name of the program or of the fallback; empty for a registered plan
+ * @param plan the name of the plan; empty for a fallback
+ * @param digest digest of the plan; empty for a fallback
  */
 public record ChoiceSignature(boolean shipped, String algorithm, String plan, String digest) {
+    /** Returns the signature of a fallback: it has a name, and no plan. */
+    public static ChoiceSignature ofFallback(String name) {
+        return new ChoiceSignature(true, name, "", "");
+    }
+
     /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
     public byte[] encode() {
         return SignatureCode.CHOICE.encode(out -> {
@@ -35,6 +40,9 @@ public record ChoiceSignature(boolean shipped, String algorithm, String plan, St
 
     /** Describes the choice. */
     public String describe() {
+        if (plan.isEmpty()) {
+            return "fallback " + algorithm;
+        }
         return (shipped ? "shipped program " + algorithm + ", plan " : "registered plan ") + plan + " (" + digest + ")";
     }
 }

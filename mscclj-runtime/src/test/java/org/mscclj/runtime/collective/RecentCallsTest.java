@@ -19,6 +19,7 @@ import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.binding.PlanSetup;
 import org.mscclj.runtime.execution.context.RankEnvironments;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.selection.Choice;
 
 /** Which calls are found among the recent ones. */
 class RecentCallsTest {
@@ -45,7 +46,10 @@ class RecentCallsTest {
                             PlanCall.of(PLAN, memory, memory, DataType.INT32),
                             environment.device().createStream());
                     CachedLaunch launch = new CachedLaunch(
-                            new Choice("packets", PLAN, true, 1), setup, (_, _) -> operation, new PendingClose());
+                            new Choice.OfPlan("packets", PLAN, true, 1),
+                            setup,
+                            (_, _) -> operation,
+                            new PendingClose());
                     RecentCalls recent = new RecentCalls(new ClassCache(1, _ -> 0, 0));
                     CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT32);
                     recent.put(call, VERSION, new SizedLaunches(), launch, operation);

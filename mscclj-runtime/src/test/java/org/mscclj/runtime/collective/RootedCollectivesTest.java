@@ -21,6 +21,9 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.fallback.FallbackCandidate;
+import org.mscclj.runtime.selection.AlgorithmSelection;
+import org.mscclj.runtime.selection.CallDescriptor;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
@@ -92,6 +95,7 @@ class RootedCollectivesTest {
     private static AlgorithmSelection selection(Set<Feature> features) {
         Capabilities capabilities =
                 new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, features);
-        return new AlgorithmSelection(Nodes.one(2), capabilities, ProgramPreference.HOST, new PlanRegistryImpl());
+        return new AlgorithmSelection(
+                Nodes.one(2), capabilities, ProgramPreference.HOST, new PlanRegistryImpl(), FallbackCandidate.NONE);
     }
 }

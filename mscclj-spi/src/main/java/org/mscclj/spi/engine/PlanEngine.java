@@ -1,5 +1,7 @@
 package org.mscclj.spi.engine;
 
+import org.mscclj.api.error.UnsupportedException;
+
 /** Runs plans on a device. */
 public interface PlanEngine {
     /**
@@ -9,4 +11,14 @@ public interface PlanEngine {
      *     rank, block and operation
      */
     EngineContext open(ContextSpec spec);
+
+    /**
+     * Creates a context for work of another library, such as a fallback, on streams of this device.
+     *
+     * @throws UnsupportedException if the streams of this backend take no work of other libraries
+     */
+    default ForeignContext open(ForeignSpec spec) {
+        throw new UnsupportedException(
+                "streams of this backend take no work of " + spec.library() + "; use an algorithm of this platform");
+    }
 }

@@ -75,7 +75,7 @@ public record LaunchBinding(ExecutionEnvironment environment, OpenOperations ope
                 () -> context.engine().prepare(spec));
         resources.add(launch);
         RecordedAs what = RecordedAs.of(() -> OperationWords.of(plan, call, preparation, slice));
-        PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, what, resources);
+        PreparedPlan prepared = new PreparedPlan(preparation, environment, context, launch, what, resources);
         open.add(prepared, context, resources);
         return prepared;
     }

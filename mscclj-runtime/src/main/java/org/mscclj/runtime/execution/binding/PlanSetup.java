@@ -8,7 +8,7 @@ import org.mscclj.runtime.execution.context.PlanContext;
  * A plan that the ranks have set up together for calls of any size up to a capacity. Each rank binds it alone, to
  * buffers of its own choice that no peer accesses, or to parts of buffers that the ranks have shared.
  */
-public final class PlanSetup {
+public final class PlanSetup implements CallSetup {
     private final Plan plan;
     private final PlanContext context;
     private final long capacity;
@@ -31,7 +31,12 @@ public final class PlanSetup {
         return context;
     }
 
-    /** Returns the most bytes of a caller's slice; equal on all ranks. */
+    @Override
+    public Optional<PlanContext> planContext() {
+        return Optional.of(context);
+    }
+
+    @Override
     public long capacity() {
         return capacity;
     }
@@ -40,7 +45,7 @@ public final class PlanSetup {
         return shared;
     }
 
-    /** Ends this setup: no caller may bind it to buffers any more. Operations that were bound stay as they are. */
+    @Override
     public void retire() {
         shared.ifPresent(SharedBuffers::retire);
     }

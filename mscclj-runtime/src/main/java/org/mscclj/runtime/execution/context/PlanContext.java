@@ -20,7 +20,7 @@ import org.mscclj.spi.engine.EngineContext;
  * port channels. A context serves any size: a message whose chunks exceed the slot takes several rounds, or a larger
  * context.
  */
-public final class PlanContext implements AutoCloseable {
+public final class PlanContext implements LaunchContext, AutoCloseable {
     private final long slotBytes;
     private final long scratchBytes;
     private final EngineContext engine;
@@ -97,16 +97,17 @@ public final class PlanContext implements AutoCloseable {
         alone = true;
     }
 
+    @Override
     public boolean launchesAlone() {
         return alone;
     }
 
-    /** Adds an operation that uses this context. */
+    @Override
     public void enter() {
         operations.incrementAndGet();
     }
 
-    /** Removes an operation that has been closed: its launches have ended. */
+    @Override
     public void leave() {
         operations.decrementAndGet();
     }
@@ -128,6 +129,16 @@ public final class PlanContext implements AutoCloseable {
         return engine;
     }
 
+    @Override
+    public long atWork() {
+        return engine.atWork();
+    }
+
+    @Override
+    public boolean refuseReplays(long nanos) {
+        return engine.refuseReplays(nanos);
+    }
+
     public PortWiring ports() {
         return ports;
     }
@@ -147,26 +158,22 @@ public final class PlanContext implements AutoCloseable {
         return memory.counters();
     }
 
-    /**
-     * Reads the counters of ranks of this node; empty if the driver does not answer within the timeout.
-     *
-     * @throws RuntimeException an error of the driver
-     */
+    @Override
     public Optional<CountedLaunches> counted(Duration timeout) {
         return counted.ask(timeout);
     }
 
-    /** Returns the ranks of this node that have begun fewer launches than a rank. May call a driver. */
+    @Override
     public List<Integer> behind(int rank, int size) {
         return CountedLaunches.of(this, rank, size).late();
     }
 
-    /** Returns the number of launches that a rank has started; −1 if this rank cannot read it, or no longer can. */
+    @Override
     public long started(int rank) {
         return mapped.counter(rank, ContextLayout.STARTED);
     }
 
-    /** Returns the number of launches that a rank has finished; −1 if this rank cannot read it, or no longer can. */
+    @Override
     public long finished(int rank) {
         return mapped.counter(rank, ContextLayout.FINISHED);
     }

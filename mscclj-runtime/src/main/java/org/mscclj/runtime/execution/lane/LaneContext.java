@@ -135,7 +135,7 @@ public final class LaneContext implements AutoCloseable {
             OpenOperations.retain(environment.device(), buffers, retained);
             PreparedLaunch launch = launching.get();
             resources.add(launch);
-            PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, what, resources);
+            PreparedPlan prepared = new PreparedPlan(preparation, environment, context, launch, what, resources);
             open.add(prepared, context, resources);
             OpenOperations.handOver(prepared, preparation.hold(), buffers, retained);
             return prepared;

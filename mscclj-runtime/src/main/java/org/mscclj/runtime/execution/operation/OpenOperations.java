@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 
@@ -33,7 +33,7 @@ public final class OpenOperations {
      *
      * @param resources resources that the operation frees in reverse order
      */
-    public void add(PreparedPlan prepared, PlanContext context, List<AutoCloseable> resources) {
+    public void add(PreparedPlan prepared, LaunchContext context, List<AutoCloseable> resources) {
         context.enter();
         resources.addFirst(
                 () -> { // closed last: the operation is in use until then

@@ -3,14 +3,13 @@ package org.mscclj.runtime.execution.operation;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.mscclj.plan.Plan;
 import org.mscclj.runtime.execution.waiting.LaunchWait;
 
 /** Closes an operation: ends its launches, and frees its resources, at once or when no graph has its launches. */
 final class OperationClosing {
     private static final System.Logger LOGGER = System.getLogger(OperationClosing.class.getName());
 
-    private final Plan plan;
+    private final String algorithm;
     private final LaunchWait wait;
     private final HeldResources resources;
 
@@ -32,8 +31,8 @@ final class OperationClosing {
      * @param refusing lets no launch follow, and returns the number of the last one among the launches that all ranks
      *     make; idempotent
      */
-    OperationClosing(Plan plan, LaunchWait wait, HeldResources resources, LongSupplier refusing) {
-        this.plan = plan;
+    OperationClosing(String algorithm, LaunchWait wait, HeldResources resources, LongSupplier refusing) {
+        this.algorithm = algorithm;
         this.wait = wait;
         this.resources = resources;
         this.refusing = refusing;
@@ -82,7 +81,7 @@ final class OperationClosing {
                     free();
                 }
             } catch (RuntimeException e) {
-                LOGGER.log(Level.WARNING, "plan " + plan.label() + " was not freed after its graphs", e);
+                LOGGER.log(Level.WARNING, "an operation by " + algorithm + " was not freed after its graphs", e);
             } finally {
                 closing.unlock();
             }

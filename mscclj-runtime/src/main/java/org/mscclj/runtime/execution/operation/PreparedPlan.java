@@ -12,10 +12,9 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.option.CallOptions;
-import org.mscclj.plan.Plan;
 import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.OperationEvent;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.waiting.LaunchWait;
 import org.mscclj.runtime.hook.RankHooks;
@@ -23,14 +22,14 @@ import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
 
-/** A plan that is ready to run on certain buffers. */
+/** A plan, or a call of a fallback, that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Value in place of a launch's number if the launch was captured. */
     static final long CAPTURED = -1;
 
     private final Preparation preparation;
     private final ExecutionEnvironment environment;
-    private final PlanContext context;
+    private final LaunchContext context;
     private final PreparedLaunch launch;
     private final HeldResources resources;
     private final long mayTakeNanos;
@@ -53,10 +52,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private volatile boolean closed;
 
     public PreparedPlan(
-            Plan plan,
             Preparation preparation,
             ExecutionEnvironment environment,
-            PlanContext context,
+            LaunchContext context,
             PreparedLaunch launch,
             RecordedAs what,
             List<AutoCloseable> resources) {
@@ -77,7 +75,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
                 new RecordedProgress(environment, context, launch));
         this.replays = new RecordedReplays(environment, recorded, alone);
         this.wait = new LaunchWait(environment, context, launch, recorded, alone);
-        this.closing = new OperationClosing(plan, wait, this.resources, this::refuse);
+        this.closing = new OperationClosing(preparation.algorithm(), wait, this.resources, this::refuse);
         launch.listenToReplays(replays);
     }
 
@@ -159,7 +157,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /** Returns the context in which this operation runs. */
-    public PlanContext context() {
+    public LaunchContext context() {
         return context;
     }
 

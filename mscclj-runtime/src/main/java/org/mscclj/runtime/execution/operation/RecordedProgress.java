@@ -1,14 +1,14 @@
 package org.mscclj.runtime.execution.operation;
 
 import java.util.List;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /** The progress of the launches of an operation, for the recorder. */
-record RecordedProgress(ExecutionEnvironment environment, PlanContext context, PreparedLaunch launch)
+record RecordedProgress(ExecutionEnvironment environment, LaunchContext context, PreparedLaunch launch)
         implements RecordedOperation.Progress {
     @Override
     public boolean isEnded(long number) {
@@ -29,7 +29,7 @@ record RecordedProgress(ExecutionEnvironment environment, PlanContext context, P
 
     @Override
     public long ofAnybodyAtWork() {
-        return context.engine().atWork();
+        return context.atWork();
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.fault.Blame;
 import org.mscclj.runtime.recorder.FlightRecorder;
@@ -23,7 +23,7 @@ import org.mscclj.spi.engine.PreparedLaunch;
  */
 record LateLaunch(
         ExecutionEnvironment environment,
-        PlanContext context,
+        LaunchContext context,
         PreparedLaunch launch,
         RecordedOperation recorded,
         boolean alone) {

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.execution.context.CountedLaunches;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.fault.Diagnosis;
 
@@ -35,7 +35,7 @@ record LaunchProgress(
      * Reads the counters of ranks of this node, and asks the ranks. Waits at most a second for their answers, and as
      * long for this rank's device.
      */
-    static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
+    static LaunchProgress find(ExecutionEnvironment environment, LaunchContext context) {
         ControlPlane control = environment.control();
         CountedLaunches counted = context.counted(TIMEOUT).orElseGet(() -> CountedLaunches.none(control.size()));
         List<Integer> late = counted.late();

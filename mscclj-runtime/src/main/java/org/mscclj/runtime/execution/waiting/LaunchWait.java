@@ -5,7 +5,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.WaitEvent;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.runtime.time.RunningDeadline;
@@ -19,7 +19,7 @@ import org.mscclj.spi.engine.PreparedLaunch;
  */
 public record LaunchWait(
         ExecutionEnvironment environment,
-        PlanContext context,
+        LaunchContext context,
         PreparedLaunch launch,
         RecordedOperation recorded,
         boolean alone) {
@@ -117,7 +117,7 @@ public record LaunchWait(
 
     /** Refuses replays of graphs with launches of the operation, and waits for those in flight. */
     public void awaitReplays(long sequence) {
-        end("replays", sequence).await(context.engine()::refuseReplays);
+        end("replays", sequence).await(context::refuseReplays);
     }
 
     private String name(long number, long sequence) {

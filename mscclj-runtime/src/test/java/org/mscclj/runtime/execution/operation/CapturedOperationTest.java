@@ -81,7 +81,6 @@ class CapturedOperationTest {
                     List<AutoCloseable> resources = new ArrayList<>(List.of(() -> freed.add("memory")));
                     Preparation preparation = new Preparation("a test", stream, BufferHold.UNTIL_CLOSED);
                     test.accept(new PreparedPlan(
-                            plan,
                             preparation,
                             environment,
                             context,

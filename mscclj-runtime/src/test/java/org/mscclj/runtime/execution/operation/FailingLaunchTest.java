@@ -124,7 +124,6 @@ class FailingLaunchTest {
                     Preparation preparation = new Preparation("a test", stream, BufferHold.UNTIL_CLOSED);
                     test.accept(
                             new PreparedPlan(
-                                    plan,
                                     preparation,
                                     own,
                                     context,

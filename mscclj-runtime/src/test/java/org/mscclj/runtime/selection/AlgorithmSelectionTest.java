@@ -1,4 +1,4 @@
-package org.mscclj.runtime.collective;
+package org.mscclj.runtime.selection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,7 +22,7 @@ import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
-import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -51,7 +51,8 @@ class AlgorithmSelectionTest {
         Optional<String> far = Optional.of("they are on several nodes");
         MappingObstacles obstacles =
                 nodes.several() ? new MappingObstacles(far, Optional.empty()) : MappingObstacles.NONE;
-        AlgorithmSelection selection = new AlgorithmSelection(nodes, capabilities(), ProgramPreference.HOST, registry);
+        AlgorithmSelection selection =
+                new AlgorithmSelection(nodes, capabilities(), ProgramPreference.HOST, registry, FallbackCandidate.NONE);
         for (ChosenProgram told : DefaultPrograms.of(4, ranksPerNode, ProgramPreference.HOST)) {
             Collective collective = told.spec().collective();
             int slices = Math.max(collective.inputSlices(4), collective.outputSlices(4));
@@ -69,7 +70,7 @@ class AlgorithmSelectionTest {
                 if (call.messageBytes(4) >= told.leastBytes() && call.messageBytes(4) <= most) {
                     Choice choice = selection.choose(call, told.registered(), obstacles);
                     assertEquals(told.program().label(), choice.algorithm(), told::toString);
-                    assertEquals(told.program().plan(told.spec()), choice.plan(), told::toString);
+                    assertEquals(told.program().plan(told.spec()), ((Choice.OfPlan) choice).plan(), told::toString);
                 }
             }
         }
@@ -80,7 +81,8 @@ class AlgorithmSelectionTest {
     }
 
     private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {
-        return new AlgorithmSelection(Nodes.one(2), capabilities(features), ProgramPreference.HOST, registry)
+        return new AlgorithmSelection(
+                        Nodes.one(2), capabilities(features), ProgramPreference.HOST, registry, FallbackCandidate.NONE)
                 .choose(call(algorithm), true, obstacles)
                 .algorithm();
     }

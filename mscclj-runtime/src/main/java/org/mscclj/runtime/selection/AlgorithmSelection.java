@@ -1,4 +1,4 @@
-package org.mscclj.runtime.collective;
+package org.mscclj.runtime.selection;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,37 +22,44 @@ import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.plan.NodeCheck;
 import org.mscclj.runtime.execution.plan.SharedPlans;
-import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /**
- * Selects an algorithm for a call: the one that the caller names, else a registered plan that matches, else a shipped
- * program. The selection depends only on values that are equal on all ranks.
+ * Selects an algorithm for a call: the one that the caller names, else the fallback if the user gives the collective to
+ * it, else a registered plan that matches, else a shipped program, else the fallback. The selection depends only on
+ * values that are equal on all ranks.
  */
-final class AlgorithmSelection {
+public final class AlgorithmSelection {
     private final Nodes nodes;
     private final Capabilities capabilities;
     private final ProgramPreference preference;
     private final int ranks;
     private final PlanRegistryImpl registry;
+    private final FallbackCandidate fallback;
 
     /** The sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
     private final long[] thresholds;
 
-    AlgorithmSelection(
-            Nodes nodes, Capabilities capabilities, ProgramPreference preference, PlanRegistryImpl registry) {
+    public AlgorithmSelection(
+            Nodes nodes,
+            Capabilities capabilities,
+            ProgramPreference preference,
+            PlanRegistryImpl registry,
+            FallbackCandidate fallback) {
         this.nodes = nodes;
         this.capabilities = capabilities;
         this.preference = preference;
         this.ranks = nodes.ofRanks().size();
         this.registry = registry;
+        this.fallback = fallback;
         this.thresholds = new ProgramRanking(preference)
                 .steps(ranks).stream().mapToLong(Long::longValue).toArray();
     }
 
     /** Returns the sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
-    long[] thresholds() {
+    public long[] thresholds() {
         return thresholds.clone();
     }
 
@@ -61,7 +68,7 @@ final class AlgorithmSelection {
      * selected by thresholds. Registered plans have limits of their own, and a selector may look at the size in any
      * way, so that each size is on its own then.
      */
-    long step(CallDescriptor shape) {
+    public long step(CallDescriptor shape) {
         if (!registry.isEmpty()) {
             return shape.sliceBytes();
         }
@@ -80,7 +87,7 @@ final class AlgorithmSelection {
      *
      * @param choice the algorithm of the given call
      */
-    long mostBytes(Choice choice, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+    public long mostBytes(Choice.OfPlan choice, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
         if (!choice.shipped() || shape.sliceBytes() == 0) {
             return shape.sliceBytes();
         }
@@ -94,7 +101,7 @@ final class AlgorithmSelection {
         return Long.MAX_VALUE;
     }
 
-    private boolean isShipped(Choice choice, CallDescriptor shape, long messageBytes, SelectionContext context) {
+    private boolean isShipped(Choice.OfPlan choice, CallDescriptor shape, long messageBytes, SelectionContext context) {
         List<String> refusals = new ArrayList<>();
         Optional<NamedProgram> named = shape.algorithm().flatMap(NamedProgram::find);
         Optional<ProgramChoice> other = named.isPresent()
@@ -114,12 +121,13 @@ final class AlgorithmSelection {
      * @throws UnsupportedException if no algorithm serves the call; names the reason for each refused candidate
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
-    Choice choose(CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+    public Choice choose(CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
         SelectionContext context = context(registered, obstacles);
         return shape.algorithm().isPresent() ? named(shape.algorithm().get(), shape, context) : best(shape, context);
     }
 
-    private SelectionContext context(boolean registered, MappingObstacles obstacles) {
+    /** Returns the conditions of a call. */
+    SelectionContext context(boolean registered, MappingObstacles obstacles) {
         return new SelectionContext(
                 registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes(), preference);
     }
@@ -127,12 +135,11 @@ final class AlgorithmSelection {
     private Choice named(String name, CallDescriptor shape, SelectionContext context) {
         Optional<PlanHandle> handle = registry.get(name);
         if (handle.isPresent()) {
-            Optional<String> refusal =
-                    registry.refusal(handle.get(), request(shape)).or(() -> refusal(handle.get(), shape, context));
+            Optional<String> refusal = refusal(handle.get(), shape, context);
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
-            return new Choice(name, (Plan) handle.get().plan(), false, 0);
+            return new Choice.OfPlan(name, (Plan) handle.get().plan(), false, 0);
         }
         Optional<NamedProgram> program = NamedProgram.find(name);
         if (program.isPresent()) {
@@ -141,6 +148,9 @@ final class AlgorithmSelection {
                     .choice(spec(shape), shape.messageBytes(ranks), context, refusals)
                     .map(AlgorithmSelection::shipped)
                     .orElseThrow(() -> unsupported(shape, refusals));
+        }
+        if (fallback.isNamed(name)) {
+            return fallbackOnly(shape);
         }
         throw InvalidArgumentException.of(
                 "algorithm of " + shape.collective(),
@@ -155,19 +165,37 @@ final class AlgorithmSelection {
                                         + " name")));
     }
 
-    private Choice best(CallDescriptor shape, SelectionContext context) {
+    private Choice fallbackOnly(CallDescriptor shape) {
         List<String> refusals = new ArrayList<>();
-        Optional<PlanHandle> handle = registry.find(request(shape), plan -> refusal(plan, shape, context), refusals);
+        return fallback(refusals).orElseThrow(() -> {
+            if (refusals.isEmpty()) {
+                refusals.add("no fallback is installed that is for devices of this backend");
+            }
+            return unsupported(shape, refusals);
+        });
+    }
+
+    private Optional<Choice> fallback(List<String> refusals) {
+        return fallback.name(refusals).map(Choice.OfFallback::new);
+    }
+
+    private Choice best(CallDescriptor shape, SelectionContext context) {
+        if (fallback.isForced(shape.collective())) {
+            return fallbackOnly(shape);
+        }
+        List<String> refusals = new ArrayList<>();
+        Optional<PlanHandle> handle = registry.find(request(shape), plan -> further(plan, shape, context), refusals);
         if (handle.isPresent()) {
-            return new Choice(handle.get().id(), (Plan) handle.get().plan(), false, 0);
+            return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan(), false, 0);
         }
         return ProgramChoice.best(spec(shape), shape.messageBytes(ranks), context, refusals)
                 .map(AlgorithmSelection::shipped)
+                .or(() -> fallback(refusals))
                 .orElseThrow(() -> unsupported(shape, refusals));
     }
 
     private static Choice shipped(ProgramChoice choice) {
-        return new Choice(
+        return new Choice.OfPlan(
                 choice.program().label(),
                 SharedPlans.of(choice.program(), choice.spec()),
                 true,
@@ -185,7 +213,12 @@ final class AlgorithmSelection {
                 shape.inPlace());
     }
 
-    private Optional<String> refusal(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
+    /** Returns the reason why a registered plan cannot serve a call; empty if it can. */
+    Optional<String> refusal(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
+        return registry.refusal(handle, request(shape)).or(() -> further(handle, shape, context));
+    }
+
+    private Optional<String> further(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
         }
@@ -194,6 +227,30 @@ final class AlgorithmSelection {
         }
         return NodeCheck.obstacle(plan, nodes) // the reason names two ranks
                 .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
+    }
+
+    /** Returns the shipped programs for a call, best first. */
+    List<ShippedProgram> ranked(CallDescriptor shape, SelectionContext context) {
+        boolean direct = PlanNeeds.of(ShippedProgram.DIRECT).missing(context).isEmpty();
+        return new ProgramRanking(preference).order(shape.collective(), shape.messageBytes(ranks), ranks, direct);
+    }
+
+    /**
+     * Returns a shipped program for a call; empty if it cannot serve the call.
+     *
+     * @param refusals receives the reason then
+     */
+    Optional<ProgramChoice> choice(
+            ShippedProgram program, CallDescriptor shape, SelectionContext context, List<String> refusals) {
+        return ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals);
+    }
+
+    PlanRegistryImpl registry() {
+        return registry;
+    }
+
+    FallbackCandidate fallback() {
+        return fallback;
     }
 
     private ProgramSpec spec(CallDescriptor shape) {

@@ -1,4 +1,4 @@
-package org.mscclj.runtime.collective;
+package org.mscclj.runtime.selection;
 
 import java.util.Optional;
 import org.mscclj.api.type.Collective;
@@ -17,7 +17,7 @@ import org.mscclj.runtime.signature.Role;
  * @param algorithm the algorithm that the caller names; empty for any
  * @param role the purpose of the collective
  */
-record CallDescriptor(
+public record CallDescriptor(
         Collective collective,
         DataType type,
         ReduceOp op,
@@ -27,12 +27,12 @@ record CallDescriptor(
         Optional<String> algorithm,
         Role role) {
     /** Returns this shape in another role. */
-    CallDescriptor as(Role changed) {
+    public CallDescriptor as(Role changed) {
         return new CallDescriptor(collective, type, op, root, sliceBytes, inPlace, algorithm, changed);
     }
 
     /** Returns the signature that ranks compare, for a call with buffers at the given locations. */
-    CallSignature signature(BufferLocations places) {
+    public CallSignature signature(BufferLocations places) {
         return new CallSignature(
                 collective, type, op.kind(), root, sliceBytes, inPlace, algorithm.orElse(""), role, places);
     }
@@ -41,17 +41,17 @@ record CallDescriptor(
      * Returns the size to which the limits of plans refer, in bytes: the size of the output for allgather, otherwise
      * that of the input.
      */
-    long messageBytes(int ranks) {
+    public long messageBytes(int ranks) {
         return sliceBytes * slices(ranks);
     }
 
     /** Returns the number of slices of the message. */
-    int slices(int ranks) {
+    public int slices(int ranks) {
         return slices(collective, ranks);
     }
 
     /** Returns the number of slices of a message of a collective. */
-    static int slices(Collective collective, int ranks) {
+    public static int slices(Collective collective, int ranks) {
         return collective == Collective.ALLGATHER ? collective.outputSlices(ranks) : collective.inputSlices(ranks);
     }
 

@@ -1,42 +1,41 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import org.mscclj.device.kernels.plan.LaunchHeader;
-import org.mscclj.gpu.queue.HostWords;
 
 /**
  * The progress of the blocks of a captured kernel in a replay, in words of the host's memory. The host does not count
  * how often a graph runs, but the device does. A block writes twice the number of its launches when it begins, and one
  * more when it ends. So an even word belongs to a block at work.
  */
-final class ReplayWords implements AutoCloseable {
+public final class ReplayWords implements AutoCloseable {
     private final HostWords pool;
     private final HostWords.Words words;
     private final int blocks;
 
     /** Creates the words of a kernel that was never replayed. */
-    ReplayWords(HostWords pool, int blocks) {
+    public ReplayWords(HostWords pool, int blocks) {
         this.pool = pool;
         this.blocks = blocks;
         this.words = pool.take(blocks);
     }
 
     /** The address at which blocks write. */
-    long address() {
+    public long address() {
         return words.address();
     }
 
     /** The launch number that makes blocks write these words. */
-    static long number() {
+    public static long number() {
         return LaunchHeader.REPLAY;
     }
 
     /** Whether a block has ended while another one is at work. */
-    boolean hasEnded(int block) {
+    public boolean hasEnded(int block) {
         return isEnd(block);
     }
 
     /** Whether a block is at work. If none is, a replay has not reached this kernel, or is past it. */
-    boolean isUnderWay() {
+    public boolean isUnderWay() {
         for (int block = 0; block < blocks; block++) {
             if (!isEnd(block) && words.getAcquire(block) != 0) {
                 return true;

@@ -1,0 +1,2 @@
+/** Which algorithm serves a call, and why. */
+package org.mscclj.api.algorithm;

@@ -1,0 +1,178 @@
+package org.mscclj.runtime.collective;
+
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.execution.PlanExecutor;
+import org.mscclj.runtime.execution.SetUpSize;
+import org.mscclj.runtime.execution.Staged;
+import org.mscclj.runtime.execution.StagedSetUp;
+import org.mscclj.runtime.execution.binding.OperationWords;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.execution.operation.BufferHold;
+import org.mscclj.runtime.execution.operation.NanCheck;
+import org.mscclj.runtime.execution.operation.Preparation;
+import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.plan.SharedPlans;
+import org.mscclj.runtime.fallback.FallbackCall;
+import org.mscclj.runtime.fallback.FallbackSetup;
+import org.mscclj.runtime.fallback.RankFallback;
+import org.mscclj.runtime.selection.CallDescriptor;
+import org.mscclj.runtime.selection.Choice;
+import org.mscclj.runtime.signature.BufferLocations;
+import org.mscclj.runtime.signature.Role;
+
+/** Sets the chosen algorithms of calls up on a rank. Used by one thread at a time. */
+final class AlgorithmSetUps {
+    private final ExecutionEnvironment environment;
+    private final Stream stream;
+    private final PlanExecutor registeredPlans;
+    private final PlanExecutor shippedPrograms;
+    private final Registrations registrations;
+    private final RankFallback fallback;
+    private final PendingClose retirement;
+
+    /**
+     * Creates set-ups.
+     *
+     * @param stream the stream of launches that name none
+     * @param retirement closes the operations of set-ups that end
+     */
+    AlgorithmSetUps(
+            ExecutionEnvironment environment,
+            Stream stream,
+            PlanExecutor registeredPlans,
+            PlanExecutor shippedPrograms,
+            Registrations registrations,
+            RankFallback fallback,
+            PendingClose retirement) {
+        this.environment = environment;
+        this.stream = stream;
+        this.registeredPlans = registeredPlans;
+        this.shippedPrograms = shippedPrograms;
+        this.registrations = registrations;
+        this.fallback = fallback;
+        this.retirement = retirement;
+    }
+
+    /**
+     * Returns this rank's part in preparing a call.
+     *
+     * @param samePlaces whether the buffers of all ranks have the locations of the call
+     * @param nanCheck the check of the input of each launch; null for none
+     */
+    Staged<PreparedPlan> prepared(
+            Choice choice, PlacedCall kind, CollectiveCall call, boolean samePlaces, @Nullable NanCheck nanCheck) {
+        Preparation preparation = preparation(choice, kind, BufferHold.UNTIL_CLOSED, samePlaces)
+                .withOptions(call.options())
+                .withNanCheck(nanCheck);
+        return switch (choice) {
+            case Choice.OfPlan ofPlan -> executor(ofPlan).stage(planCall(ofPlan.plan(), call), preparation);
+            case Choice.OfFallback _ ->
+                fallback.stage(fallbackCall(kind), () -> bindToFallback(call, kind, preparation));
+        };
+    }
+
+    /** Returns this rank's part in setting a class of calls up for the fallback. */
+    Staged<CachedLaunch> ofClass(Choice.OfFallback choice, PlacedCall kind, CollectiveCall first) {
+        Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
+        return fallback.stage(fallbackCall(kind), () -> {
+            CachedLaunch launch = new CachedLaunch(
+                    choice,
+                    new FallbackSetup(),
+                    (call, of) -> bindToFallback(call, of, preparation.withPlaces(of.places())),
+                    retirement);
+            PreparedPlan _ = launch.on(first, kind);
+            return launch;
+        });
+    }
+
+    /**
+     * Returns this rank's part in setting a class of calls up for a plan.
+     *
+     * @param first the first call of the class
+     * @param mostBytes the most bytes of a slice that the scratch should serve in one round
+     */
+    Staged<CachedLaunch> ofClass(Choice.OfPlan choice, PlacedCall kind, CollectiveCall first, long mostBytes) {
+        Plan plan = choice.plan();
+        PlanExecutor executor = executor(choice);
+        CallDescriptor shape = kind.shape();
+        SetUpSize size = new SetUpSize(shape.type(), shape.op().kind(), shape.sliceBytes(), mostBytes);
+        Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
+        StagedSetUp.Ready<CachedLaunch> ready = new StagedSetUp.Ready<>(
+                setup -> {
+                    CachedLaunch launch = new CachedLaunch(
+                            choice,
+                            setup,
+                            (call, of) -> executor.bind(
+                                    setup,
+                                    planCall(plan, call),
+                                    of.shape().sliceBytes(),
+                                    of.places().equals(BufferLocations.PLAIN)
+                                            ? preparation
+                                            : preparation.withPlaces(of.places())),
+                            retirement);
+                    executor.ready(setup, planCall(plan, first));
+                    PreparedPlan _ = launch.on(first, kind);
+                    return launch;
+                },
+                CachedLaunch::abandon);
+        if (SharedPlans.onlyScratch(plan) || hasAddends(plan, first.op())) {
+            return executor.stage(plan, size, ready);
+        }
+        return executor.stage(
+                plan,
+                size,
+                registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.input()),
+                registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.output()),
+                ready);
+    }
+
+    private static FallbackCall fallbackCall(PlacedCall kind) {
+        CallDescriptor shape = kind.shape();
+        return new FallbackCall(shape.collective(), shape.type(), shape.op(), shape.root(), shape.inPlace());
+    }
+
+    private PreparedPlan bindToFallback(CollectiveCall call, PlacedCall kind, Preparation preparation) {
+        return fallback.bind(call, () -> describe(kind, preparation), preparation);
+    }
+
+    private OperationDescription describe(PlacedCall kind, Preparation preparation) {
+        CallDescriptor shape = kind.shape();
+        return OperationWords.of(
+                shape.collective(),
+                shape.type(),
+                shape.op().kind(),
+                shape.messageBytes(environment.control().size()),
+                shape.inPlace(),
+                preparation);
+    }
+
+    private static boolean hasAddends(Plan plan, ReduceOp op) {
+        return PlanExecutor.hasAddends(plan, op.kind());
+    }
+
+    private PlanExecutor executor(Choice.OfPlan choice) {
+        return choice.shipped() ? shippedPrograms : registeredPlans;
+    }
+
+    private Preparation preparation(Choice choice, PlacedCall kind, BufferHold hold, boolean samePlaces) {
+        return new Preparation(choice.algorithm(), stream, hold)
+                .withRoot(rootOf(kind))
+                .withBarrier(kind.shape().role() == Role.BARRIER)
+                .withOperation(kind.signature().operation())
+                .withPlaces(samePlaces ? kind.places() : BufferLocations.PLAIN);
+    }
+
+    private static int rootOf(PlacedCall kind) {
+        return kind.shape().collective().hasRoot() ? kind.shape().root() : -1;
+    }
+
+    private static PlanCall planCall(Plan plan, CollectiveCall call) {
+        return PlanCall.of(plan, call.input(), call.output(), call.type()).op(call.op());
+    }
+}

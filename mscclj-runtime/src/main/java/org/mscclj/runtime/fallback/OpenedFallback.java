@@ -1,0 +1,160 @@
+package org.mscclj.runtime.fallback;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.type.Collective;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.ForeignSpec;
+import org.mscclj.spi.engine.ForeignWork;
+import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.fallback.FallbackCommunicator;
+import org.mscclj.spi.fallback.FallbackProvider;
+
+/** The communicator of a fallback on one rank. */
+final class OpenedFallback implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(OpenedFallback.class.getName());
+
+    private final ExecutionEnvironment environment;
+    private final FallbackCommunicator communicator;
+    private final FallbackContext context;
+    private final Runnable whenAborted = this::startAbort;
+
+    /** The collectives of which the library has carried out a call, so that it waits for no rank at another one. */
+    private final Set<Collective> ready = EnumSet.noneOf(Collective.class);
+
+    private OpenedFallback(
+            ExecutionEnvironment environment, FallbackProvider provider, FallbackCommunicator communicator) {
+        this.environment = environment;
+        this.communicator = communicator;
+        this.context = new FallbackContext(environment
+                .device()
+                .planEngine()
+                .open(new ForeignSpec(
+                        provider.name(),
+                        environment.control().rank(),
+                        environment.order(),
+                        environment.abort(),
+                        communicator::failure,
+                        this::end)));
+        environment.abort().whenSet(whenAborted);
+    }
+
+    /**
+     * Opens the communicator of this rank. Collective.
+     *
+     * @param id the id that rank 0 has created
+     * @param limit the longest time that this call, and each later call of the library, may block
+     */
+    static OpenedFallback open(ExecutionEnvironment environment, FallbackProvider provider, byte[] id, Duration limit) {
+        FallbackCommunicator communicator = onPlatformThread(() -> provider.open(
+                environment.device(),
+                id,
+                environment.control().rank(),
+                environment.control().size(),
+                limit));
+        try {
+            return new OpenedFallback(environment, provider, communicator);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.<AutoCloseable>of(communicator, communicator::abort), e);
+            throw e;
+        }
+    }
+
+    /** Runs an opening, which ends within its limit, on a platform thread: libraries have state of such threads. */
+    private static FallbackCommunicator onPlatformThread(Callable<FallbackCommunicator> opening) {
+        FutureTask<FallbackCommunicator> task = new FutureTask<>(opening);
+        Thread.ofPlatform().daemon().name("mscclj-fallback-open").start(task);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    switch (e.getCause()) {
+                        case RuntimeException unchecked -> throw unchecked;
+                        case Error error -> throw error;
+                        case null, default -> throw new IllegalStateException(e);
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    FallbackCommunicator communicator() {
+        return communicator;
+    }
+
+    FallbackContext context() {
+        return context;
+    }
+
+    /** Prepares a launch of the library's work. */
+    PreparedLaunch prepare(ForeignWork work) {
+        return context.engine().prepare(work);
+    }
+
+    /**
+     * Carries out a small call of a collective, if there was none: a library connects ranks at its first call, which
+     * waits for other ranks, and which a capture cannot contain. Collective.
+     */
+    void makeReady(FallbackCall call, Duration limit) {
+        if (ready.contains(call.collective())) {
+            return;
+        }
+        int ranks = environment.control().size();
+        long unit = call.type().byteSize();
+        try (DeviceBuffer input =
+                        environment.device().allocate(unit * call.collective().inputSlices(ranks));
+                DeviceBuffer output =
+                        environment.device().allocate(unit * call.collective().outputSlices(ranks));
+                Stream stream = environment.device().createStream()) {
+            communicator.enqueue(call.collective(), input, output, call.type(), call.op(), call.root(), stream);
+            stream.synchronize(limit);
+        }
+        ready.add(call.collective());
+    }
+
+    /** An action of an abort must not block, and the library's abort may. */
+    private void startAbort() {
+        Thread.ofPlatform().daemon().name("mscclj-fallback-abort").start(this::abort);
+    }
+
+    private void abort() {
+        try {
+            communicator.abort();
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.WARNING, "the abort of a communicator of a fallback failed", e);
+        }
+    }
+
+    /** Ends the library's communicator. Its launches have ended, and no graph has one. */
+    private void end() {
+        environment.abort().forget(whenAborted);
+        communicator.close();
+    }
+
+    /** Closes a communicator that not all ranks have opened: its calls would wait for the others. */
+    void abandon(Throwable cause) {
+        Resources.closeSuppressing(List.<AutoCloseable>of(this, this::abort), cause); // last first
+    }
+
+    @Override
+    public void close() {
+        context.engine().close();
+    }
+}

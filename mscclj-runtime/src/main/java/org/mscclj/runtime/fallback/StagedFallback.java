@@ -1,0 +1,85 @@
+package org.mscclj.runtime.fallback;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
+import org.mscclj.runtime.execution.Staged;
+import org.mscclj.spi.fallback.FallbackProvider;
+
+/**
+ * This rank's part in setting a class of calls up for the fallback. The first one opens its communicator: rank 0
+ * creates the id, which travels with the choice of the algorithm, and each rank opens while the others do.
+ *
+ * @param <T> what is made of it
+ */
+final class StagedFallback<T> implements Staged<T> {
+    private static final byte[] NOTHING = {};
+
+    private final RankFallback fallback;
+    private final FallbackProvider provider;
+    private final FallbackCall call;
+    private final Supplier<T> making;
+    private @Nullable OpenedFallback opening;
+
+    StagedFallback(RankFallback fallback, FallbackProvider provider, FallbackCall call, Supplier<T> making) {
+        this.fallback = fallback;
+        this.provider = provider;
+        this.call = call;
+        this.making = making;
+    }
+
+    @Override
+    public byte[] describe() {
+        boolean creates =
+                fallback.opened() == null && fallback.environment().control().rank() == 0;
+        return creates ? provider.createId() : NOTHING;
+    }
+
+    @Override
+    public T finish(List<Message> described) {
+        OpenedFallback opened = opened(described.getFirst());
+        Optional<String> refusal =
+                opened.communicator().refusal(call.collective(), call.type(), call.op(), call.inPlace());
+        if (refusal.isPresent()) { // equal on all ranks
+            throw new UnsupportedException(provider.name() + " does not serve " + call.collective() + " of "
+                    + call.type() + ": " + refusal.get());
+        }
+        exchange(() -> opened.makeReady(call, fallback.limit()));
+        return making.get();
+    }
+
+    private OpenedFallback opened(Message id) {
+        OpenedFallback known = fallback.opened();
+        if (known != null) {
+            return known;
+        }
+        exchange(() -> opening = OpenedFallback.open(fallback.environment(), provider, id.bytes(), fallback.limit()));
+        OpenedFallback made = Objects.requireNonNull(opening, "opened on each rank");
+        fallback.opened(made); // from here on the communicator closes it
+        opening = null;
+        return made;
+    }
+
+    /** Does something on all ranks, and fails on all of them if it fails on one. */
+    private void exchange(Runnable doing) {
+        Exchange.gather(fallback.environment().control(), Topic.of(TopicKind.FALLBACK, provider.name()), () -> {
+            doing.run();
+            return NOTHING;
+        });
+    }
+
+    @Override
+    public void abandon(Throwable cause) {
+        OpenedFallback alone = opening;
+        if (alone != null) {
+            alone.abandon(cause);
+        }
+    }
+}

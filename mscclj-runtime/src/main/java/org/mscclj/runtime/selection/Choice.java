@@ -1,0 +1,58 @@
+package org.mscclj.runtime.selection;
+
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.execution.plan.PlanDigests;
+import org.mscclj.runtime.signature.ChoiceSignature;
+
+/** An algorithm for a call. */
+public sealed interface Choice {
+    /** Returns the name of the algorithm. */
+    String algorithm();
+
+    /**
+     * Returns whether another choice, of a call of the same class, is the same algorithm. The class decides on all else
+     * for which a shipped program is specified.
+     */
+    boolean isSame(Choice other);
+
+    /** Returns the signature that ranks compare. */
+    ChoiceSignature signature();
+
+    /**
+     * A plan.
+     *
+     * @param shipped whether the algorithm is one of the programs that ship with mscclj, and not a registered plan
+     * @param blocks the number of blocks for which a shipped program was specified; 0 for a registered plan
+     */
+    record OfPlan(String algorithm, Plan plan, boolean shipped, int blocks) implements Choice {
+        @Override
+        public boolean isSame(Choice other) {
+            return other instanceof OfPlan same
+                    && shipped == same.shipped
+                    && blocks == same.blocks
+                    && algorithm.equals(same.algorithm);
+        }
+
+        @Override
+        public ChoiceSignature signature() {
+            return new ChoiceSignature(
+                    shipped,
+                    shipped ? algorithm : "",
+                    plan.name(),
+                    shipped ? PlanDigests.ofProgram(plan) : PlanDigests.of(plan));
+        }
+    }
+
+    /** The fallback. */
+    record OfFallback(String algorithm) implements Choice {
+        @Override
+        public boolean isSame(Choice other) {
+            return equals(other);
+        }
+
+        @Override
+        public ChoiceSignature signature() {
+            return ChoiceSignature.ofFallback(algorithm);
+        }
+    }
+}

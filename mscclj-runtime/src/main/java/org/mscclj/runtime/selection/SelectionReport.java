@@ -1,0 +1,165 @@
+package org.mscclj.runtime.selection;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.mscclj.api.algorithm.AlgorithmCandidate;
+import org.mscclj.api.algorithm.Selection;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.plan.PlanHandle;
+import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.language.selection.MappingObstacles;
+import org.mscclj.language.selection.ProgramChoice;
+import org.mscclj.language.selection.SelectionContext;
+
+/** Reports on the selection of an algorithm: every candidate, in the order in which the selection considers them. */
+public final class SelectionReport {
+    private final AlgorithmSelection selection;
+    private final CallDescriptor shape;
+    private final SelectionContext context;
+    private final Optional<Choice> chosen;
+    private final List<AlgorithmCandidate> candidates = new ArrayList<>();
+
+    private SelectionReport(
+            AlgorithmSelection selection, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+        this.selection = selection;
+        this.shape = shape;
+        this.context = selection.context(registered, obstacles);
+        this.chosen = choose(selection, shape, registered, obstacles);
+    }
+
+    /**
+     * Reports on the selection for a call; see {@link AlgorithmSelection#choose}.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the caller names an algorithm that does not exist
+     */
+    public static Selection of(
+            AlgorithmSelection selection, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+        SelectionReport report = new SelectionReport(selection, shape, registered, obstacles);
+        if (report.isForced()) {
+            report.addFallback();
+        }
+        report.addPlans();
+        report.addPrograms();
+        if (!report.isForced()) {
+            report.addFallback();
+        }
+        return new Selection(shape.toString(), report.candidates);
+    }
+
+    private static Optional<Choice> choose(
+            AlgorithmSelection selection, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+        try {
+            return Optional.of(selection.choose(shape, registered, obstacles));
+        } catch (UnsupportedException _) { // the candidates say why
+            return Optional.empty();
+        }
+    }
+
+    private boolean isForced() {
+        return shape.algorithm().isEmpty() && selection.fallback().isForced(shape.collective());
+    }
+
+    private void addPlans() {
+        for (PlanHandle handle : selection.registry().plans()) {
+            add(
+                    handle.id(),
+                    AlgorithmCandidate.Kind.REGISTERED_PLAN,
+                    selection.refusal(handle, shape, context),
+                    "the selectors choose it");
+        }
+    }
+
+    private void addPrograms() {
+        Set<ShippedProgram> programs = new LinkedHashSet<>(selection.ranked(shape, context));
+        Stream.of(ShippedProgram.values())
+                .filter(program -> program.collectives().contains(shape.collective()))
+                .forEach(programs::add);
+        for (ShippedProgram program : programs) {
+            List<String> refusals = new ArrayList<>();
+            Optional<ProgramChoice> choice = selection.choice(program, shape, context, refusals);
+            add(
+                    program.label(),
+                    AlgorithmCandidate.Kind.SHIPPED_PROGRAM,
+                    choice.isPresent()
+                            ? Optional.empty()
+                            : Optional.of(
+                                    String.join("; ", refusals).replaceFirst("^\\Q" + program.label() + "\\E: ", "")),
+                    "the best one for this size of those that can, with " + blocks() + " blocks on each rank");
+        }
+    }
+
+    private int blocks() {
+        return chosen.map(choice -> choice instanceof Choice.OfPlan ofPlan ? ofPlan.blocks() : 0)
+                .orElse(0);
+    }
+
+    private void addFallback() {
+        List<String> refusals = new ArrayList<>();
+        Optional<String> name = selection.fallback().name(refusals);
+        if (name.isPresent()) {
+            add(
+                    name.get(),
+                    AlgorithmCandidate.Kind.FALLBACK,
+                    Optional.empty(),
+                    isForced() ? "the user gives " + shape.collective() + " to it" : "nothing else serves the call");
+        }
+        if (name.isEmpty() && refusals.isEmpty()) {
+            shape.algorithm()
+                    .filter(selection.fallback()::isNamed)
+                    .ifPresent(named -> add(
+                            named,
+                            AlgorithmCandidate.Kind.FALLBACK,
+                            Optional.of("it is not for devices of this backend"),
+                            ""));
+        }
+        for (String refusal : refusals) {
+            int end = refusal.indexOf(": ");
+            add(
+                    refusal.substring(0, end),
+                    AlgorithmCandidate.Kind.FALLBACK,
+                    Optional.of(refusal.substring(end + 2)),
+                    "");
+        }
+    }
+
+    /**
+     * Adds a candidate.
+     *
+     * @param refusal why it cannot serve the call; empty if it can
+     * @param why why it is chosen, if it is, and the call does not name it
+     */
+    private void add(String name, AlgorithmCandidate.Kind kind, Optional<String> refusal, String why) {
+        Optional<String> named = shape.algorithm();
+        if (isChosen(name, kind)) {
+            candidates.add(new AlgorithmCandidate(
+                    name, kind, AlgorithmCandidate.Decision.CHOSEN, named.isPresent() ? "the call names it" : why));
+        } else if (refusal.isPresent()) {
+            candidates.add(new AlgorithmCandidate(name, kind, AlgorithmCandidate.Decision.REFUSED, refusal.get()));
+        } else {
+            candidates.add(new AlgorithmCandidate(
+                    name,
+                    kind,
+                    AlgorithmCandidate.Decision.NOT_NEEDED,
+                    named.map(other -> "the call names " + other)
+                            .or(() -> chosen.map(choice -> choice.algorithm() + " comes first"))
+                            .orElse("the selectors choose none")));
+        }
+    }
+
+    private boolean isChosen(String name, AlgorithmCandidate.Kind kind) {
+        return chosen.filter(choice -> choice.algorithm().equals(name) && kindOf(choice) == kind)
+                .isPresent();
+    }
+
+    private static AlgorithmCandidate.Kind kindOf(Choice choice) {
+        return switch (choice) {
+            case Choice.OfPlan plan ->
+                plan.shipped() ? AlgorithmCandidate.Kind.SHIPPED_PROGRAM : AlgorithmCandidate.Kind.REGISTERED_PLAN;
+            case Choice.OfFallback _ -> AlgorithmCandidate.Kind.FALLBACK;
+        };
+    }
+}
