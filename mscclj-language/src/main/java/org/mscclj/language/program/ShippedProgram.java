@@ -73,6 +73,9 @@ public enum ShippedProgram {
             Collective.SCATTER,
             Collective.GATHER);
 
+    /** A ring adds what came to its own part, and stores the sum at the next rank and in its output. */
+    private static final int RING_OPERANDS = 4;
+
     private static final ProgramCache CACHE = new ProgramCache();
 
     /** The name of the algorithm, for example {@code packets}. */
@@ -124,6 +127,27 @@ public enum ShippedProgram {
     /** Whether devices may send packets of the program as lines of 128 bytes. */
     public boolean usesLines() {
         return this == PACKETS_LL128 || this == PACKETS_TWO_SHOT_LL128;
+    }
+
+    /**
+     * An upper bound of the operands of an operation of the program, those of several ranks counted for each rank; the
+     * most operands themselves, unless the program is for several nodes.
+     */
+    public int mostOperands(ProgramSpec spec) {
+        if (this == RING) {
+            return RING_OPERANDS;
+        }
+        if (!spec.collective().reduces()) {
+            return 2;
+        }
+        if (this == TWO_LEVEL) {
+            return 1 + Math.max(spec.ranksPerNode(), spec.nodes());
+        }
+        boolean sumsAndStores = switch (this) {
+            case DIRECT, SCRATCH, PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128, MULTICAST -> true;
+            default -> false;
+        };
+        return sumsAndStores && spec.collective() == Collective.ALLREDUCE ? 2 * spec.ranks() : 1 + spec.ranks();
     }
 
     /** The reason why there is no such program; empty if there is one. */

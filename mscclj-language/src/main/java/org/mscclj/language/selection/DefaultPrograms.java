@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
@@ -18,7 +19,8 @@ public final class DefaultPrograms {
     private DefaultPrograms() {}
 
     /**
-     * The choices, by collective, in place and out of place, for root 0; sizes ascend without gaps.
+     * The choices, by collective, in place and out of place, for root 0; sizes ascend without gaps. A collective that
+     * no program serves on this number of ranks has none.
      *
      * @param preference thresholds of the kind of machine
      */
@@ -55,8 +57,12 @@ public final class DefaultPrograms {
         List<ChosenProgram> choices = new ArrayList<>();
         for (int i = 0; i < starts.size(); i++) {
             long most = i + 1 < starts.size() ? starts.get(i + 1) - 1 : ChosenProgram.NO_LIMIT;
-            ProgramChoice choice = best(spec, registered, starts.get(i), preference);
-            ChosenProgram next = new ChosenProgram(choice.program(), choice.spec(), registered, starts.get(i), most);
+            Optional<ProgramChoice> choice = find(spec, registered, starts.get(i), preference, new ArrayList<>());
+            if (choice.isEmpty()) {
+                return List.of(); // for messages of all sizes: programs are refused for their ranks
+            }
+            ChosenProgram next =
+                    new ChosenProgram(choice.get().program(), choice.get().spec(), registered, starts.get(i), most);
             ChosenProgram last = choices.isEmpty() ? next : choices.getLast();
             if (!choices.isEmpty()
                     && last.program() == next.program()
@@ -77,17 +83,29 @@ public final class DefaultPrograms {
      * @param registered whether peers can access input and output
      * @param messageBytes message size in bytes: that of the output for allgather, that of the input otherwise
      * @param preference thresholds of the kind of machine
+     * @throws UnsupportedException if no program serves the message; the message has the reason for each program
      */
     public static ProgramChoice best(
             ProgramSpec spec, boolean registered, long messageBytes, ProgramPreference preference) {
+        List<String> refusals = new ArrayList<>();
+        return find(spec, registered, messageBytes, preference, refusals)
+                .orElseThrow(() -> new UnsupportedException("no program serves " + spec.collective() + " on "
+                        + spec.ranks() + " ranks: " + String.join("; ", refusals)));
+    }
+
+    private static Optional<ProgramChoice> find(
+            ProgramSpec spec,
+            boolean registered,
+            long messageBytes,
+            ProgramPreference preference,
+            List<String> refusals) {
         MappingObstacles obstacles = spec.nodes() == 1
                 ? MappingObstacles.NONE
                 : new MappingObstacles(Optional.of("ranks are on several nodes"), Optional.empty());
         return ProgramChoice.best(
-                        spec,
-                        messageBytes,
-                        new SelectionContext(registered, true, obstacles, Optional.empty(), preference),
-                        new ArrayList<>())
-                .orElseThrow(() -> new IllegalStateException("no program for " + spec));
+                spec,
+                messageBytes,
+                new SelectionContext(registered, true, obstacles, Optional.empty(), preference),
+                refusals);
     }
 }

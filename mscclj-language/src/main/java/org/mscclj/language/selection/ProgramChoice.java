@@ -105,6 +105,17 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
                 && context.unequalNodes().isPresent()) {
             return context.unequalNodes();
         }
-        return program.refusal(spec).or(() -> PlanNeeds.of(program).missing(context));
+        return program.refusal(spec)
+                .or(() -> tooManyOperands(program, spec, context))
+                .or(() -> PlanNeeds.of(program).missing(context));
+    }
+
+    private static Optional<String> tooManyOperands(
+            ShippedProgram program, ProgramSpec spec, SelectionContext context) {
+        int most = context.preference().mostOperands();
+        int needed = program.mostOperands(spec);
+        return needed > most
+                ? Optional.of("it has operations of " + needed + " operands, and the device takes up to " + most)
+                : Optional.empty();
     }
 }

@@ -23,16 +23,19 @@ public record ProgramRanking(ProgramPreference preference) {
      */
     private static final int KEEPERS_OF_TWO = 8;
 
+    /** A ring serves ranks of which a device does not take the operands of the programs before it. */
     private static final List<ShippedProgram> SMALL = List.of(
             ShippedProgram.PACKETS,
             ShippedProgram.DIRECT,
             ShippedProgram.SCRATCH,
+            ShippedProgram.RING,
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);
 
     private static final List<ShippedProgram> LARGE = List.of(
             ShippedProgram.DIRECT,
             ShippedProgram.SCRATCH,
+            ShippedProgram.RING,
             ShippedProgram.PACKETS,
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
@@ -119,6 +120,50 @@ class ProgramChoiceTest {
                 ShippedProgram.DIRECT,
                 chosen(table, ProgramPreference.GPU.withScratchLimit(least - 1), spec, MappingObstacles.NONE, true)
                         .program());
+    }
+
+    private static Optional<ShippedProgram> onGpus(Collective collective, int ranks, List<String> refusals) {
+        return ProgramChoice.best(
+                        ProgramSpec.of(collective, ranks),
+                        BYTES,
+                        new SelectionContext(
+                                true, false, MappingObstacles.NONE, Optional.empty(), ProgramPreference.GPU),
+                        refusals)
+                .map(ProgramChoice::program);
+    }
+
+    /**
+     * A kernel takes 62 operands. An allreduce by direct reads from each rank, and stores to each; a ring never does.
+     */
+    @Test
+    void programsWithMoreOperandsThanKernelsTakeArePassedOver() {
+        List<String> refusals = new ArrayList<>();
+        assertEquals(Optional.of(ShippedProgram.DIRECT), onGpus(Collective.ALLREDUCE, 31, refusals));
+        refusals.clear();
+        assertEquals(Optional.of(ShippedProgram.RING), onGpus(Collective.ALLREDUCE, 32, refusals));
+        assertEquals(
+                List.of(
+                        "relay: there is none for allreduce",
+                        "direct: it has operations of 64 operands, and the device takes up to 62",
+                        "scratch: it has operations of 64 operands, and the device takes up to 62"),
+                refusals);
+        assertEquals(Optional.of(ShippedProgram.DIRECT), onGpus(Collective.REDUCE, 61, refusals));
+        assertEquals(Optional.empty(), onGpus(Collective.REDUCE, 62, refusals));
+        assertEquals(Optional.of(ShippedProgram.DIRECT), onGpus(Collective.ALLGATHER, 72, refusals));
+    }
+
+    /** What tells the choices of a world leaves out what no program serves, and says why if it is asked. */
+    @Test
+    void collectivesWithoutAProgramHaveNoDefault() {
+        List<ChosenProgram> all = DefaultPrograms.of(64, 64, ProgramPreference.GPU);
+        assertTrue(all.stream().noneMatch(choice -> choice.spec().collective() == Collective.REDUCE));
+        assertTrue(all.stream().anyMatch(choice -> choice.spec().collective() == Collective.ALLREDUCE));
+        UnsupportedException refused = assertThrows(
+                UnsupportedException.class,
+                () -> DefaultPrograms.best(ProgramSpec.of(Collective.REDUCE, 64), true, BYTES, ProgramPreference.GPU));
+        String message = String.valueOf(refused.getMessage());
+        assertTrue(message.startsWith("no program serves reduce on 64 ranks: "), message);
+        assertTrue(message.contains("; direct: it has operations of 65 operands"), message);
     }
 
     @Test

@@ -24,6 +24,9 @@ public record Move(
         List<OperandRange> packetDestinations,
         BlockShare share,
         OptionalInt plainPlace) {
+    /** The most operands of a move of a kernel: each has one bit in a mask. */
+    public static final int MAX_OPERANDS = 62;
+
     /** Copies the lists. */
     public Move {
         plainSources = List.copyOf(plainSources);

@@ -1,12 +1,14 @@
 package org.mscclj.plan.preference;
 
 import java.util.List;
+import org.mscclj.plan.fusion.Move;
 
 /**
  * The best shipped programs for a kind of machine: the sizes from which another program, or more blocks, are better.
  * Depends on its arguments only, because ranks with different choices would deadlock.
  *
  * @param scratchLimit greatest scratch of a program on each rank, in bytes
+ * @param mostOperands the most operands of an operation that the device takes
  * @param packets when packets are better
  * @param lines when packets in lines of 128 bytes are better, for messages that are too large for other packets
  * @param leastRelayBytes bytes that the root must send in total before a relay is better. A relay takes more steps than
@@ -19,6 +21,7 @@ import java.util.List;
  */
 public record ProgramPreference(
         long scratchLimit,
+        int mostOperands,
         PacketUse packets,
         LineUse lines,
         long leastRelayBytes,
@@ -71,6 +74,7 @@ public record ProgramPreference(
      */
     public static final ProgramPreference HOST = new ProgramPreference(
             4 << 20,
+            Integer.MAX_VALUE,
             new PacketUse(32 << 10, Long.MAX_VALUE, 1, false, false),
             LineUse.NEVER,
             Long.MAX_VALUE,
@@ -82,6 +86,7 @@ public record ProgramPreference(
     /** GPUs: as many blocks as have a few vectors for each thread. */
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
+            Move.MAX_OPERANDS,
             new PacketUse(128 << 10, 2 << 10, 32, true, true),
             new LineUse(1 << 20, 4 << 10, 128),
             12 << 20,
@@ -100,6 +105,7 @@ public record ProgramPreference(
     public ProgramPreference withoutLines() {
         return new ProgramPreference(
                 scratchLimit,
+                mostOperands,
                 packets,
                 LineUse.NEVER,
                 leastRelayBytes,
@@ -117,13 +123,29 @@ public record ProgramPreference(
     /** Returns this preference with another limit of scratch. */
     public ProgramPreference withScratchLimit(long bytes) {
         return new ProgramPreference(
-                bytes, packets, lines, leastRelayBytes, leastKeptBytes, leastStoredBytes, blockSteps, table);
+                bytes,
+                mostOperands,
+                packets,
+                lines,
+                leastRelayBytes,
+                leastKeptBytes,
+                leastStoredBytes,
+                blockSteps,
+                table);
     }
 
     /** Returns this preference with other measured choices. */
     public ProgramPreference withTable(SelectionTable other) {
         return new ProgramPreference(
-                scratchLimit, packets, lines, leastRelayBytes, leastKeptBytes, leastStoredBytes, blockSteps, other);
+                scratchLimit,
+                mostOperands,
+                packets,
+                lines,
+                leastRelayBytes,
+                leastKeptBytes,
+                leastStoredBytes,
+                blockSteps,
+                other);
     }
 
     /** Copies the list. */

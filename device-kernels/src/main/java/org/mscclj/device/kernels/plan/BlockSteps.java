@@ -21,9 +21,6 @@ import org.mscclj.spi.proxy.Trigger;
 
 /** Translates the operations of a block into steps. */
 final class BlockSteps {
-    /** Each operand has one bit in a mask. */
-    private static final int MAX_OPERANDS = 62;
-
     private final Plan plan;
     private final RankPlan rank;
     private final ThreadBlock block;
@@ -136,9 +133,9 @@ final class BlockSteps {
         }
         for (Move move : Moves.of(view, data)) {
             int operands = move.operands().size();
-            if (operands > MAX_OPERANDS) {
+            if (operands > Move.MAX_OPERANDS) {
                 throw new UnsupportedException(where(data, address) + " has " + operands
-                        + " operands; a kernel takes up to " + MAX_OPERANDS + ": split it");
+                        + " operands; a kernel takes up to " + Move.MAX_OPERANDS + ": split it");
             }
             steps.add(new KernelStep.Data(move, halves(move)));
         }
