@@ -2,6 +2,7 @@ package org.mscclj.language.selection;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mscclj.language.program.MappedPeers;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
@@ -27,24 +28,46 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
      */
     public static Optional<ProgramChoice> best(
             ProgramSpec spec, long messageBytes, SelectionContext context, List<String> refusals) {
-        boolean direct = PlanNeeds.of(ShippedProgram.DIRECT).missing(context).isEmpty();
-        Optional<ProgramChoice> measured = isOneNode(spec, context)
-                ? context.preference()
-                        .table()
-                        .find(spec.collective(), spec.ranks(), direct, messageBytes)
-                        .flatMap(row -> of(row, spec, context, refusals))
-                : Optional.empty();
+        Optional<ProgramChoice> measured =
+                row(spec, messageBytes, context).flatMap(row -> of(row, spec, context, refusals));
         if (measured.isPresent()) {
             return measured;
         }
-        for (ShippedProgram program :
-                new ProgramRanking(context.preference()).order(spec.collective(), messageBytes, spec.ranks(), direct)) {
+        for (ShippedProgram program : ranked(spec, messageBytes, context)) {
             Optional<ProgramChoice> choice = named(program, spec, messageBytes, context, refusals);
             if (choice.isPresent()) {
                 return choice;
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * The programs that {@link #best} tries for a message, best first: the one of the table, if that has a row for the
+     * message, then those of the ranking.
+     */
+    public static List<ShippedProgram> order(ProgramSpec spec, long messageBytes, SelectionContext context) {
+        return Stream.concat(
+                        row(spec, messageBytes, context).map(row -> ShippedProgram.parse(row.program())).stream(),
+                        ranked(spec, messageBytes, context).stream())
+                .distinct()
+                .toList();
+    }
+
+    private static List<ShippedProgram> ranked(ProgramSpec spec, long messageBytes, SelectionContext context) {
+        return new ProgramRanking(context.preference())
+                .order(spec.collective(), messageBytes, spec.ranks(), isDirect(context));
+    }
+
+    private static Optional<SelectionRow> row(ProgramSpec spec, long messageBytes, SelectionContext context) {
+        return isOneNode(spec, context)
+                ? context.preference().table().find(spec.collective(), spec.ranks(), isDirect(context), messageBytes)
+                : Optional.empty();
+    }
+
+    /** Whether all ranks access each other's buffers. */
+    private static boolean isDirect(SelectionContext context) {
+        return PlanNeeds.of(ShippedProgram.DIRECT).missing(context).isEmpty();
     }
 
     private static boolean isOneNode(ProgramSpec spec, SelectionContext context) {

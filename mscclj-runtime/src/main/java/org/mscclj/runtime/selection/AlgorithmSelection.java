@@ -231,8 +231,7 @@ public final class AlgorithmSelection {
 
     /** Returns the shipped programs for a call, best first. */
     List<ShippedProgram> ranked(CallDescriptor shape, SelectionContext context) {
-        boolean direct = PlanNeeds.of(ShippedProgram.DIRECT).missing(context).isEmpty();
-        return new ProgramRanking(preference).order(shape.collective(), shape.messageBytes(ranks), ranks, direct);
+        return ProgramChoice.order(spec(shape), shape.messageBytes(ranks), context);
     }
 
     /**

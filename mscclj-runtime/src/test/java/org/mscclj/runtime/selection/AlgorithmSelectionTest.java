@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -21,6 +22,7 @@ import org.mscclj.language.selection.DefaultPrograms;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
+import org.mscclj.plan.preference.SelectionText;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.runtime.signature.Role;
@@ -91,6 +93,31 @@ class AlgorithmSelectionTest {
         String message = assertThrows(UnsupportedException.class, () -> choose(Optional.of(plan.name()), obstacles))
                 .getMessage();
         assertTrue(String.valueOf(message).contains(plan.name() + ": " + reason), message);
+    }
+
+    private static final String TABLE = "selection 1\nallreduce 2 registered\n 0 packets_ll128 3";
+
+    private Selection explained(ProgramPreference preference) {
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(2),
+                capabilities(),
+                preference.withTable(SelectionText.parse(TABLE, "here")),
+                registry,
+                FallbackCandidate.NONE);
+        return SelectionReport.of(selection, call(Optional.empty()), true, MappingObstacles.NONE);
+    }
+
+    /** The program of the table is the first candidate; where lines are off, the next one is chosen. */
+    @Test
+    void reportsBeginWithTheProgramOfTheTable() {
+        Selection lines = explained(ProgramPreference.GPU);
+        assertEquals("packets_ll128", lines.candidates().getFirst().name());
+        assertEquals(
+                "the best one for this size of those that can, with 3 blocks on each rank",
+                lines.chosen().orElseThrow().reason());
+        Selection off = explained(ProgramPreference.GPU.withoutLines());
+        assertEquals("packets_ll128", off.candidates().getFirst().name());
+        assertEquals("packets", off.chosen().orElseThrow().name());
     }
 
     @Test

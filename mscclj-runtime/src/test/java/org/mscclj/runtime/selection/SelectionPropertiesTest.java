@@ -25,6 +25,8 @@ import org.mscclj.language.selection.PlanNeeds;
 import org.mscclj.language.selection.SelectionContext;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
+import org.mscclj.plan.preference.SelectionRow;
+import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.runtime.signature.Role;
@@ -126,7 +128,7 @@ class SelectionPropertiesTest {
                         EnumSet.allOf(ReduceOp.Kind.class),
                         8,
                         random.nextBoolean() ? Set.of(Feature.MULTICAST) : Set.of()),
-                random.nextBoolean() ? ProgramPreference.HOST : ProgramPreference.GPU,
+                preference(collective, ranks),
                 Stream.generate(() -> plan(ranks, ranksPerNode))
                         .limit(random.nextInt(4))
                         .flatMap(Optional::stream)
@@ -137,6 +139,28 @@ class SelectionPropertiesTest {
                 nodes.several() || random.nextInt(8) == 0
                         ? new MappingObstacles(far, random.nextBoolean() ? far : Optional.empty())
                         : MappingObstacles.NONE);
+    }
+
+    /** Of a CPU, of a GPU with or without lines; with a table of two rows or without one. */
+    private ProgramPreference preference(Collective collective, int ranks) {
+        ProgramPreference machine =
+                any(List.of(ProgramPreference.HOST, ProgramPreference.GPU, ProgramPreference.GPU.withoutLines()));
+        if (ranks == 1 || random.nextBoolean()) {
+            return machine;
+        }
+        boolean registered = random.nextBoolean();
+        return machine.withTable(new SelectionTable(Stream.of(0L, 1L + random.nextLong(1L << 20))
+                .map(least -> new SelectionRow(
+                        collective,
+                        ranks,
+                        registered,
+                        least,
+                        any(Stream.of(ShippedProgram.values())
+                                        .filter(program -> program.collectives().contains(collective))
+                                        .toList())
+                                .label(),
+                        1 + random.nextInt(8)))
+                .toList()));
     }
 
     /**
