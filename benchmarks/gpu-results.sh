@@ -35,8 +35,8 @@ export NCCL_NVLS_ENABLE=0 MSCCLJ_CACHE_DIR="${MSCCLJ_CACHE_DIR:-$output/cache}"
 if [ "$gpus" -lt 2 ]; then
     export CUDA_DEVICE_MAX_CONNECTIONS="${CUDA_DEVICE_MAX_CONNECTIONS:-8}" # processes that share a GPU have a context each
 fi
-# Without an NCCL of the system, that of Python's packages, if there is one.
-if [ -z "${MSCCLJ_NCCL_LIB:-}" ] && ! ldconfig -p 2>/dev/null | grep -q 'libnccl\.so\.2'; then
+# Where mscclj finds neither NCCL nor RCCL, that of Python's packages, if there is one.
+if [ -z "${MSCCLJ_NCCL_LIB:-}" ] && "$mscclj" info 2>/dev/null </dev/null | grep '^  nccl  *not available' >/dev/null; then
     export MSCCLJ_NCCL_LIB=python
 fi
 mkdir -p "$output"
