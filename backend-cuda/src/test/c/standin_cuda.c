@@ -822,7 +822,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned 
 
 /* ---- streams, events, graphs ---- */
 
-enum { COPY, ZERO, WRITE, LAUNCH, KERNEL, RECORD, AWAIT };
+enum { COPY, ZERO, WRITE, LAUNCH, KERNEL, RECORD, AWAIT, HOST };
 
 static double millis_now(void) {
     struct timespec now;
@@ -854,6 +854,8 @@ typedef struct {
     /* Of one that is run: with what, and its blocks once it has begun. */
     struct Arguments *arguments;
     struct Grid *grid;
+    /* Of HOST: the function and its argument are to and from; its call once it has begun. */
+    struct HostCall *host;
 } Operation;
 
 typedef struct Graph {
@@ -1096,6 +1098,37 @@ static void end_grid(Grid *grid) {
     free(grid);
 }
 
+/* ---- functions of the host ---- */
+
+typedef struct HostCall {
+    void (*function)(void *);
+    void *argument;
+    int ended; /* with the lock */
+} HostCall;
+
+static void *run_host_call(void *argument) {
+    HostCall *call = argument;
+    call->function(call->argument);
+    pthread_mutex_lock(&queues);
+    call->ended = 1;
+    advance();
+    pthread_mutex_unlock(&queues);
+    return NULL;
+}
+
+/* With the lock. As on a GPU, the function is called by a thread of the driver, which has no context. */
+static HostCall *begin_host_call(uint64_t function, uint64_t argument) {
+    HostCall *call = malloc(sizeof *call);
+    *call = (HostCall) {(void (*)(void *)) function, (void *) argument, 0};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_host_call, call)) {
+        fprintf(stderr, "stand-in driver: no thread for a function of the host\n");
+        abort();
+    }
+    pthread_detach(thread);
+    return call;
+}
+
 /* ---- kernels of plans: the structures of the device library that they are given ---- */
 
 enum { ADD, RUN, SCALE, SPIN, FUNCTIONS, EMULATED };
@@ -1286,6 +1319,15 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 return 0;
             }
             end_kernel(operation);
+            break;
+        case HOST:
+            if (!operation->host) {
+                operation->host = begin_host_call(operation->to, operation->from);
+            }
+            if (!operation->host->ended) {
+                return 0;
+            }
+            free(operation->host);
             break;
         case RECORD:
             operation->marker->reached = 1;
@@ -1554,6 +1596,27 @@ CUresult cuStreamGetCtx(Stream *stream, uint64_t *context) {
 CUresult cuStreamWriteValue64_v2(Stream *stream, CUdeviceptr address, uint64_t value, unsigned flags) {
     IN_CONTEXT();
     return flags || address % 8 ? INVALID_VALUE : enqueue(stream, (Operation) {.kind = WRITE, .to = address, .from = value, .bytes = 8});
+}
+
+/* A function of the host, which what follows on the stream waits for. In a graph each launch calls it. */
+CUresult cuLaunchHostFunc(Stream *handle, void (*function)(void *), void *argument) {
+    IN_CONTEXT();
+    if (!function) {
+        return INVALID_VALUE;
+    }
+    Stream *stream = stream_of(handle);
+    Operation operation = {.kind = HOST, .to = (uint64_t) function, .from = (uint64_t) argument};
+    if (stream->capture) {
+        capture(stream, operation);
+        return OK;
+    }
+    work(stream);
+    pthread_mutex_lock(&queues);
+    push(stream, operation);
+    advance();
+    stream->pending = unready;
+    pthread_mutex_unlock(&queues);
+    return OK;
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, Stream *stream) {

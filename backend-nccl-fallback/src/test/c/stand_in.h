@@ -5,6 +5,7 @@
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
+#define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@
 #endif
 
 #define MOST_RANKS 16
-#define MOST_CALLS 64
+#define MOST_CALLS 256
 #define FIRST_CREATED_OP 1000
 #define BAD_STREAM ((void *)0xbad)
 #define EXPORT __attribute__((visibility("default")))
@@ -29,6 +30,7 @@ typedef struct {
 
 enum {
     SUCCESS = 0,
+    CUDA_ERROR = 1,
     SYSTEM_ERROR = 2,
     INTERNAL_ERROR = 3,
     INVALID_ARGUMENT = 4,
@@ -78,8 +80,6 @@ typedef struct {
 #endif
 } config;
 
-typedef struct group group;
-
 enum {
     ALL_REDUCE,
     REDUCE_SCATTER,
@@ -95,7 +95,7 @@ enum {
     FINALIZE
 };
 
-/* What a call asks for, kept so that a group or another thread can carry it out. */
+/* What a call asks for, kept so that a group, another thread or a stream can carry it out. */
 typedef struct {
     int kind;
     const void *from;
@@ -107,12 +107,38 @@ typedef struct {
     void *stream;
     void **result;
     int key;
-    int taken;
-    double factor;
+    const void *factor; /* of a created operation: read when the call runs */
 } call;
 
+/* What the other ranks see of a call. */
+typedef struct {
+    int kind;
+    size_t count;
+    int type, op, peer, key;
+    double factor;
+} notice;
+
+/* Calls of streams and calls of the host meet apart from each other. */
+enum { STREAMS, CALLERS, PLACES };
+
+/* A message to a rank; there is one when more were posted than taken. */
+typedef struct {
+    long posted, taken;
+    size_t offset, bytes; /* in the sender's file */
+} mail;
+
+/* What a rank shows the others, in a file that all map. Its data are in a file of its own. */
+typedef struct {
+    long rounds[PLACES]; /* meetings to which it has come */
+    notice notices[PLACES];
+    mail mails[MOST_RANKS];
+} member;
+
 typedef struct communicator {
-    group *group;
+    uint64_t id[2]; /* of the group */
+    member *members;
+    int files[MOST_RANKS];
+    int ranks;
     int rank;
     int blocking;
     int users;   /* threads inside a function that has it */
@@ -127,21 +153,13 @@ typedef struct communicator {
     int queued;
     const void *factors[MOST_CALLS]; /* of created operations; NULL where none is */
     int created;
+    int children; /* communicators that were made from it */
+    struct communicator *parent; /* while it is made: whose abort ends that */
+    uint64_t context; /* of the driver that runs streams; 0: callers carry calls out */
+    long issued, finished; /* calls on streams, outside of graphs */
+    int at_work; /* functions that streams run */
+    pthread_mutex_t turn; /* of the function that moves data */
 } communicator;
-
-struct group {
-    unique_id id;
-    int ranks;
-    call slots[MOST_RANKS];
-    call transfers[MOST_RANKS][MOST_CALLS];
-    int transfer_counts[MOST_RANKS];
-    group *made[MOST_RANKS];
-    group *shrunk;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    int arrived;
-    long rounds;
-};
 
 enum { COMMUNICATORS, MEMORY, REGISTRATIONS, WINDOWS, WAITING, OPERATIONS, MISUSES, KINDS };
 
@@ -157,10 +175,28 @@ static inline int failed(int result, const char *why) {
     return result;
 }
 
-/* Waits for all ranks of a group, or for an abort of the communicator. */
-int meet(communicator *comm, group *g);
+/* Waits for all ranks, or for an abort of the communicator. */
+int meet(communicator *comm, int place);
 
-group *new_group(void);
+/* Shows the others what this rank calls, with data from memory, and waits for them; INVALID_USAGE if theirs differ. */
+int publish(communicator *comm, int place, const call *own, const void *data, size_t bytes);
+
+/* Reads what a rank has published. */
+int published(communicator *comm, int rank, size_t offset, void *to, size_t bytes);
+
+/* Writes data that others read. */
+int write_own(communicator *comm, size_t offset, const void *data, size_t bytes);
+
+/* Opens what the ranks of a group share. */
+int join(communicator *comm);
+
+/* Another id, which the ranks of a communicator derive alike. */
+void derive_id(const communicator *comm, uint64_t salt, uint64_t *id);
+
+int is_aborted(const communicator *comm);
+
+/* Lets a waiting thread sleep for a moment. */
+void rest(void);
 
 /* Faults that a test injects into the next call of a function. A call that another thread carries out hangs there. */
 int injected(const char *function, communicator *comm, int elsewhere);
@@ -183,11 +219,14 @@ void end_use(communicator **comm);
 /* Frees a communicator as NCCL does, with whatever uses it. */
 void free_communicator(communicator *comm);
 
+/* A call has failed: so does the group of the thread. Returns the result. */
+int note_error(int result);
+
 #define INJECTED(comm, elsewhere)                                              \
     do {                                                                       \
         int fault = injected(__func__, comm, elsewhere);                       \
         if (fault != SUCCESS) {                                                \
-            return fault;                                                      \
+            return note_error(fault);                                          \
         }                                                                      \
     } while (0)
 
@@ -197,7 +236,10 @@ void free_communicator(communicator *comm);
 
 size_t size_of(int type);
 
-/* Elements from an offset in bytes on of the reduction over the inputs of all ranks' current calls. */
+/* Elements from an offset in bytes on of the reduction over what all ranks have published. */
 int reduced(communicator *comm, char *into, size_t offset, size_t count, int type);
+
+/* The value of a factor. */
+double factor_of(const call *own);
 
 #endif

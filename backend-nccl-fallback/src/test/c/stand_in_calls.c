@@ -1,6 +1,6 @@
 /*
  * Groups, and how calls are carried out: by the caller, or by a thread of their own where the communicator does not
- * block.
+ * block. Calls that move data go to their stream where the stand-in for the driver runs streams.
  */
 #include "stand_in_calls.h"
 
@@ -13,164 +13,85 @@ EXPORT int stand_in_depth(void) {
     return depth;
 }
 
-/* What all ranks must call alike. */
-static int publish(communicator *comm, const call *own) {
-    group *g = comm->group;
-    g->slots[comm->rank] = *own;
-    int result = meet(comm, g);
-    for (int rank = 0; result == SUCCESS && rank < g->ranks; rank++) {
-        call *other = &g->slots[rank];
-        int alike = own->op >= FIRST_CREATED_OP ? other->op >= FIRST_CREATED_OP : other->op == own->op;
-        if (other->kind != own->kind || other->count != own->count || other->type != own->type || !alike
-                || other->peer != own->peer) {
-            result = failed(INVALID_USAGE, "the ranks' calls differ");
-        }
-    }
-    return result;
-}
-
-/* All have computed before any writes, and all have written before any goes on. */
-static int store(communicator *comm, char *result, char *to, size_t bytes, int status) {
-    int met = meet(comm, comm->group);
-    if (met == SUCCESS && status == SUCCESS && to != NULL) {
-        memcpy(to, result, bytes);
-    }
-    free(result);
-    int end = meet(comm, comm->group);
-    return status != SUCCESS ? status : met != SUCCESS ? met : end;
-}
-
-static int collective(communicator *comm, const call *own) {
-    int status = publish(comm, own);
+static int join_child(communicator *comm, const call *own, communicator *child) {
+    child->parent = comm;
+    child->context = comm->context;
+    int status = join(child);
+    child->parent = NULL;
+    *own->result = status == SUCCESS ? child : NULL;
     if (status != SUCCESS) {
-        return status;
-    }
-    group *g = comm->group;
-    size_t bytes = own->count * size_of(own->type);
-    char *result = malloc(bytes * g->ranks + 1);
-    void *to = own->to;
-    switch (own->kind) {
-        case REDUCE:
-            to = comm->rank == own->peer ? to : NULL;
-            /* fall through */
-        case ALL_REDUCE: status = reduced(comm, result, 0, own->count, own->type); break;
-        case REDUCE_SCATTER: status = reduced(comm, result, comm->rank * bytes, own->count, own->type); break;
-        case ALL_GATHER:
-            for (int rank = 0; rank < g->ranks; rank++) {
-                memcpy(result + rank * bytes, g->slots[rank].from, bytes);
-            }
-            bytes *= g->ranks;
-            break;
-        case BROADCAST: memcpy(result, g->slots[own->peer].from, bytes); break;
-        case WINDOW:
-            *own->result = own->to;
-            count_live(WINDOWS, 1);
-            to = NULL;
-            break;
-    }
-    return store(comm, result, to, bytes, status);
-}
-
-/* Every rank of the communicator must take part, with a transfer at least. */
-static int exchange(communicator *comm) {
-    group *g = comm->group;
-    int count = 0;
-    for (int i = 0; i < comm->queued; i++) {
-        if (comm->queue[i].kind == SEND || comm->queue[i].kind == RECEIVE) {
-            g->transfers[comm->rank][count++] = comm->queue[i];
-        }
-    }
-    if (count == 0) {
-        return SUCCESS;
-    }
-    g->transfer_counts[comm->rank] = count;
-    int status = meet(comm, g);
-    for (int i = 0; status == SUCCESS && i < count; i++) {
-        call *receive = &g->transfers[comm->rank][i];
-        if (receive->kind == SEND) {
-            continue;
-        }
-        call *send = NULL;
-        for (int k = 0; send == NULL && k < g->transfer_counts[receive->peer]; k++) {
-            call *candidate = &g->transfers[receive->peer][k];
-            if (candidate->kind == SEND && candidate->peer == comm->rank && !candidate->taken) {
-                send = candidate;
-            }
-        }
-        if (send == NULL || send->count != receive->count) {
-            status = failed(INVALID_USAGE, "a receive has no send of its size");
-        } else {
-            send->taken = 1;
-            memmove(receive->to, send->from, send->count);
-        }
-    }
-    int end = meet(comm, g);
-    g->transfer_counts[comm->rank] = 0;
-    int cleared = meet(comm, g);
-    return status != SUCCESS ? status : end != SUCCESS ? end : cleared;
-}
-
-static int split(communicator *comm, const call *own) {
-    group *g = comm->group;
-    g->slots[comm->rank] = *own;
-    int status = meet(comm, g);
-    if (status != SUCCESS) {
-        return status;
-    }
-    int leader = -1, members = 0, before = 0;
-    for (int rank = 0; rank < g->ranks; rank++) {
-        call *other = &g->slots[rank];
-        if (other->peer == own->peer) {
-            leader = leader < 0 ? rank : leader;
-            members++;
-            before += other->key < own->key || (other->key == own->key && rank < comm->rank);
-        }
-    }
-    if (leader == comm->rank && own->peer >= 0) {
-        g->made[leader] = new_group();
-        g->made[leader]->ranks = members;
-    }
-    status = meet(comm, g);
-    if (status == SUCCESS) {
-        *own->result = own->peer < 0 ? NULL : new_communicator(g->made[leader], before, comm->blocking);
-    }
-    int end = meet(comm, g);
-    return status != SUCCESS ? status : end;
-}
-
-/* The ranks that are left meet in the new group alone. */
-static int shrink(communicator *comm, const call *own) {
-    group *g = comm->group;
-    const int *excluded = own->from;
-    int before = 0;
-    for (size_t i = 0; i < own->count; i++) {
-        before += excluded[i] < comm->rank;
-    }
-    pthread_mutex_lock(&g->lock);
-    if (g->shrunk == NULL) {
-        g->shrunk = new_group();
-        g->shrunk->ranks = g->ranks - (int)own->count;
-    }
-    group *rest = g->shrunk;
-    pthread_mutex_unlock(&g->lock);
-    int status = meet(comm, rest);
-    if (status == SUCCESS) {
-        *own->result = new_communicator(rest, comm->rank - before, comm->blocking);
+        free_communicator(child);
     }
     return status;
 }
 
+int moves(const call *own) {
+    return own->kind <= RECEIVE;
+}
+
+static int split(communicator *comm, const call *own) {
+    int status = publish(comm, CALLERS, own, NULL, 0);
+    int members = 0, before = 0;
+    for (int rank = 0; rank < comm->ranks && status == SUCCESS; rank++) {
+        notice *other = &comm->members[rank].notices[CALLERS];
+        if (other->peer == own->peer) {
+            members++;
+            before += other->key < own->key || (other->key == own->key && rank < comm->rank);
+        }
+    }
+    comm->children++;
+    if (status == SUCCESS) {
+        status = meet(comm, CALLERS);
+    }
+    if (status != SUCCESS || own->peer < 0) {
+        return status;
+    }
+    uint64_t id[2];
+    derive_id(comm, (uint64_t)comm->children << 32 | (uint32_t)own->peer, id);
+    return join_child(comm, own, new_communicator(id, members, before, comm->blocking));
+}
+
+/* The ranks that are left meet in the new group alone. */
+static int shrink(communicator *comm, const call *own) {
+    const int *excluded = own->from;
+    int before = 0;
+    uint64_t salt = 1;
+    for (size_t i = 0; i < own->count; i++) {
+        before += excluded[i] < comm->rank;
+        salt = salt * 31 + (uint64_t)excluded[i];
+    }
+    uint64_t id[2];
+    derive_id(comm, (uint64_t)++comm->children << 32 | salt, id);
+    return join_child(comm, own,
+            new_communicator(id, comm->ranks - (int)own->count, comm->rank - before, comm->blocking));
+}
+
+static int window(communicator *comm, const call *own) {
+    int status = publish(comm, CALLERS, own, NULL, 0);
+    int end = meet(comm, CALLERS);
+    if (status == SUCCESS && end == SUCCESS) {
+        *own->result = own->to;
+        count_live(WINDOWS, 1);
+    }
+    return status != SUCCESS ? status : end;
+}
+
+/* Calls of the host at once, and those that move data as one, after them. */
 static int carry_out(communicator *comm) {
-    int status = exchange(comm);
+    int status = SUCCESS, count = 0;
     for (int i = 0; status == SUCCESS && i < comm->queued; i++) {
         call *own = &comm->queue[i];
         switch (own->kind) {
-            case SEND: case RECEIVE: break;
+            case INIT: status = join(comm); break;
+            case FINALIZE: status = await_streams(comm); break;
             case SPLIT: status = split(comm, own); break;
             case SHRINK: status = shrink(comm, own); break;
-            case INIT: case FINALIZE: status = own->kind == INIT ? meet(comm, comm->group) : SUCCESS; break;
-            default: status = collective(comm, own);
+            case WINDOW: status = window(comm, own); break;
+            default: comm->queue[count++] = *own;
         }
+    }
+    if (status == SUCCESS && count > 0) {
+        status = comm->context != 0 ? enqueue(comm, comm->queue, count) : move(comm, comm->queue, count);
     }
     comm->queued = 0;
     return status;
@@ -224,9 +145,13 @@ static int run(communicator *comm) {
     return IN_PROGRESS;
 }
 
-static int invalid(int result, const char *why) {
+int note_error(int result) {
     group_error = depth > 0 ? result : group_error;
-    return failed(result, why);
+    return result;
+}
+
+static int invalid(int result, const char *why) {
+    return note_error(failed(result, why));
 }
 
 int submit(communicator *comm, call own) {
@@ -244,7 +169,7 @@ int submit(communicator *comm, call own) {
         if (created >= comm->created || comm->factors[created] == NULL) {
             return invalid(INVALID_ARGUMENT, "no such operation");
         }
-        own.factor = own.type == 7 ? *(const float *)comm->factors[created] : *(const int32_t *)comm->factors[created];
+        own.factor = comm->factors[created];
     }
     comm->queue[comm->queued++] = own;
     if (depth > 0) {

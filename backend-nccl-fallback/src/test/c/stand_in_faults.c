@@ -1,6 +1,8 @@
 /* Faults and counts, for tests. */
 #include "stand_in.h"
 
+#include <unistd.h>
+
 long live[KINDS];
 __thread char last_error[128];
 
@@ -101,30 +103,11 @@ void end_use(communicator **comm) {
 }
 
 void free_communicator(communicator *comm) {
+    for (int rank = 0; comm->members != NULL && rank < comm->ranks; rank++) {
+        if (comm->files[rank] > 0) {
+            close(comm->files[rank]);
+        }
+    }
     __atomic_store_n(&comm->freed, 1, __ATOMIC_SEQ_CST);
     count_live(COMMUNICATORS, -1);
-}
-
-int meet(communicator *comm, group *g) {
-    pthread_mutex_lock(&g->lock);
-    long round = g->rounds;
-    if (++g->arrived == g->ranks) {
-        g->arrived = 0;
-        g->rounds++;
-        pthread_cond_broadcast(&g->changed);
-    }
-    count_live(WAITING, 1);
-    while (g->rounds == round && !__atomic_load_n(&comm->aborted, __ATOMIC_SEQ_CST)) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 1000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&g->changed, &g->lock, &until); /* an abort wakes nobody */
-    }
-    count_live(WAITING, -1);
-    int met = g->rounds != round;
-    g->arrived -= !met;
-    pthread_mutex_unlock(&g->lock);
-    return met ? SUCCESS : failed(INTERNAL_ERROR, "aborted");
 }

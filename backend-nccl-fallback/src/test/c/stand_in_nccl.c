@@ -1,29 +1,21 @@
 /*
- * A stand-in for libnccl.so.2: the functions that the binding uses, over host memory, between threads of one process.
- * Every rank calls from a thread of its own, and calls that block do so until all ranks have made them, so that there
- * are no streams. Functions and structures are those of VERSION. With RCCL it is librccl.so.1, and with STANDS_IN a
- * library that stands in for NCCL.
+ * A stand-in for libnccl.so.2: the functions that the binding uses, between threads and processes of one machine.
+ * Memory of the stand-in for libcuda.so.1 is used in the order of its streams. Without that driver, memory is that of
+ * the host, and calls are carried out by the caller, which waits for all ranks. Functions and structures are those of
+ * VERSION. With RCCL it is librccl.so.1, and with STANDS_IN a library that stands in for NCCL.
  */
 #include "stand_in_calls.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
-static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-static group *table[1024];
-static int table_size;
-
-group *new_group(void) {
-    group *g = calloc(1, sizeof *g);
-    pthread_mutex_init(&g->lock, NULL);
-    pthread_cond_init(&g->changed, NULL);
-    return g;
-}
-
-communicator *new_communicator(group *g, int rank, int blocking) {
+communicator *new_communicator(const uint64_t *id, int ranks, int rank, int blocking) {
     communicator *c = calloc(1, sizeof *c);
-    c->group = g;
+    memcpy(c->id, id, sizeof c->id);
+    c->ranks = ranks;
     c->rank = rank;
     c->blocking = blocking;
+    pthread_mutex_init(&c->turn, NULL);
     count_live(COMMUNICATORS, 1);
     return c;
 }
@@ -53,44 +45,43 @@ EXPORT const char *ncclGetLastError(communicator *comm) {
 }
 #endif
 
+/* All bytes follow from the first ones, so that an id which is not passed whole is recognised. */
+static void fill_id(unique_id *id) {
+    for (int i = 16; i < 128; i++) {
+        id->internal[i] = (char)(id->internal[i % 16] * 31 + i * 7 + 1);
+    }
+}
+
 EXPORT int ncclGetUniqueId(unique_id *id) {
     INJECTED(NULL, 0);
-    group *g = new_group();
-    pthread_mutex_lock(&table_lock);
-    /* Every byte counts, so that an id which is not passed whole is not found. */
-    for (int i = 0; i < 128; i++) {
-        g->id.internal[i] = (char)(table_size * 7 + i * 3 + 1 + (i == 5 ? table_size / 256 : 0));
-    }
-    table[table_size++ % 1024] = g;
-    pthread_mutex_unlock(&table_lock);
-    *id = g->id;
+    static uint64_t last;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t key[2] = {
+        (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec,
+        (uint64_t)getpid() << 32 | __atomic_add_fetch(&last, 1, __ATOMIC_SEQ_CST)};
+    memcpy(id->internal, key, sizeof key);
+    fill_id(id);
     return SUCCESS;
 }
 
 static int init(communicator **comm, int ranks, unique_id id, int rank, int blocking) {
-    group *g = NULL;
-    pthread_mutex_lock(&table_lock);
-    for (int i = 0; i < table_size && i < 1024; i++) {
-        if (memcmp(&table[i]->id, &id, sizeof id) == 0) {
-            g = table[i];
-        }
-    }
-    pthread_mutex_unlock(&table_lock);
-    if (g == NULL) {
+    unique_id whole = id;
+    fill_id(&whole);
+    if (memcmp(&whole, &id, sizeof id) != 0) {
         return failed(INVALID_ARGUMENT, "the unique id is nobody's");
     }
     if (ranks < 1 || ranks > MOST_RANKS || rank < 0 || rank >= ranks) {
         return failed(INVALID_ARGUMENT, "no such rank");
     }
-    pthread_mutex_lock(&g->lock);
-    g->ranks = ranks;
-    pthread_mutex_unlock(&g->lock);
-    communicator *c = new_communicator(g, rank, blocking);
+    uint64_t key[2];
+    memcpy(key, id.internal, sizeof key);
+    communicator *c = new_communicator(key, ranks, rank, blocking);
+    c->context = current_context();
     call own = {.kind = INIT};
     int result = submit(c, own);
     if (result != SUCCESS && result != IN_PROGRESS) {
-        count_live(COMMUNICATORS, -1);
-        free(c);
+        free_communicator(c);
         return result;
     }
     *comm = c;
@@ -194,6 +185,7 @@ EXPORT int ncclCommDestroy(communicator *comm) {
     if (__atomic_load_n(&comm->state, __ATOMIC_SEQ_CST) == IN_PROGRESS) {
         return failed(INVALID_ARGUMENT, "a call is in progress");
     }
+    await_streams(comm);
     free_communicator(comm);
     return SUCCESS;
 }
@@ -206,7 +198,7 @@ EXPORT int ncclCommAbort(communicator *comm) {
     if (VERSION < 21901 && !is_own(comm)) {
         count_live(MISUSES, __atomic_load_n(&comm->working, __ATOMIC_SEQ_CST));
     }
-    while (__atomic_load_n(&comm->working, __ATOMIC_SEQ_CST)) {
+    while (__atomic_load_n(&comm->working, __ATOMIC_SEQ_CST) || __atomic_load_n(&comm->at_work, __ATOMIC_SEQ_CST)) {
         nap();
     }
     free_communicator(comm);
@@ -229,7 +221,7 @@ EXPORT int ncclCommUserRank(communicator *comm, int *rank) {
 
 EXPORT int ncclCommCount(communicator *comm, int *count) {
     USES(comm);
-    *count = comm->group->ranks;
+    *count = comm->ranks;
     return SUCCESS;
 }
 
@@ -337,16 +329,16 @@ EXPORT int ncclRedOpDestroy(int op, communicator *comm) {
 #if VERSION >= 21901
 EXPORT int ncclMemAlloc(void **address, size_t bytes) {
     INJECTED(NULL, 0);
-    *address = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-    count_live(MEMORY, 1);
-    return SUCCESS;
+    int result = allocate(address, bytes);
+    count_live(MEMORY, result == SUCCESS);
+    return result;
 }
 
 EXPORT int ncclMemFree(void *address) {
     INJECTED(NULL, 0);
-    free(address);
-    count_live(MEMORY, -1);
-    return SUCCESS;
+    int result = release(address);
+    count_live(MEMORY, -(result == SUCCESS));
+    return result;
 }
 
 EXPORT int ncclCommRegister(communicator *comm, void *address, size_t bytes, void **handle) {

@@ -99,8 +99,6 @@ class NcclScriptsTest {
         Map<String, String> all = new HashMap<>(Map.of("STATE", state, "NOTES", notes.toString()));
         all.putAll(variables);
         CommandLineRun run = Checkout.run(Files.createDirectories(folder.resolve("work")), all, command);
-        return Files.readAllLines(notes).stream()
-                .findFirst()
-                .orElseGet(() -> run.code() + " " + run.out() + run.err());
+        return Files.readAllLines(notes).stream().findFirst().orElseGet(() -> run.code() + " " + run.out() + run.err());
     }
 }

@@ -140,6 +140,7 @@ public final class StandIn {
                 .filter(name -> name.endsWith(".c"))
                 .sorted(Comparator.naturalOrder())
                 .forEach(command::add);
+        command.add("-ldl");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
