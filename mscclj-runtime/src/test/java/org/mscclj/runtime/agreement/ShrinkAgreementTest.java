@@ -155,6 +155,7 @@ class ShrinkAgreementTest {
                 assertEquals(List.of(0, 1, 3), ends.get(rank));
             }
             assertInstanceOf(InvalidArgumentException.class, ends.get(2));
+            awaitPhase(network, 2, 0, Stand.Phase.FORMED); // before that, another reason refuses the call
             Object later = end(network, 2, List.of(0, 1, 3), LONG); // alone
             assertInstanceOf(InvalidArgumentException.class, later);
             assertTrue(String.valueOf(((MsccljException) later).getMessage()).contains("goes on without ranks [2]"));
