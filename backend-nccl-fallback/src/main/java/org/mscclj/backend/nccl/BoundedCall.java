@@ -30,7 +30,26 @@ final class BoundedCall {
      * @throws OperationTimeoutException if it does not return in time; its thread, a daemon, is left behind
      */
     static <T> T call(String function, Duration limit, Supplier<T> call, Consumer<T> late) {
-        CompletableFuture<T> end = CompletableFuture.supplyAsync(call, thread(function)::start);
+        CompletableFuture<T> end = start(function, call);
+        try {
+            return await(function, limit, end);
+        } catch (OperationTimeoutException e) {
+            CompletableFuture<Void> _ = end.thenAccept(late);
+            throw e;
+        }
+    }
+
+    /** Starts a call, and does not wait for it. */
+    static <T> CompletableFuture<T> start(String function, Supplier<T> call) {
+        return CompletableFuture.supplyAsync(call, Thread.ofPlatform().daemon().name("mscclj-" + function)::start);
+    }
+
+    /**
+     * Waits for a call, and returns its result.
+     *
+     * @throws OperationTimeoutException if it does not return in time
+     */
+    static <T> T await(String function, Duration limit, CompletableFuture<T> end) {
         long deadline = System.nanoTime() + limit.toNanos();
         boolean interrupted = false;
         try {
@@ -42,7 +61,6 @@ final class BoundedCall {
                 }
             }
         } catch (TimeoutException _) {
-            CompletableFuture<Void> _ = end.thenAccept(late);
             throw new OperationTimeoutException(
                     function + " did not return within " + limit.toMillis()
                             + " ms, and its thread is left behind; check that all ranks and their GPUs work, and end"
@@ -58,14 +76,5 @@ final class BoundedCall {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /** Starts a call, and does not wait for it. */
-    static void start(String function, Runnable call) {
-        thread(function).start(call);
-    }
-
-    private static Thread.Builder thread(String function) {
-        return Thread.ofPlatform().daemon().name("mscclj-" + function);
     }
 }

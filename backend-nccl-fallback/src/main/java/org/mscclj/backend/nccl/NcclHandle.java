@@ -50,6 +50,9 @@ final class NcclHandle {
     private volatile long deadline = NONE;
 
     private volatile @Nullable MsccljException failure;
+    /** Guarded by this object. */
+    private @Nullable NcclAbort abort;
+
     private volatile boolean aborted;
     private volatile boolean closed;
 
@@ -182,17 +185,10 @@ final class NcclHandle {
 
     /** Aborts the communicator, and does not wait for that. */
     private void fail(MsccljException why) {
-        if (end(why)) {
-            BoundedCall.start("ncclCommAbort", () -> {
-                int result = access.abort();
-                if (isError(result)) {
-                    why.addSuppressed(nccl.failure("ncclCommAbort", result));
-                }
-            });
-        }
+        boolean _ = end(why);
     }
 
-    /** Marks the communicator as aborted; false if it has ended before. */
+    /** Marks the communicator as aborted, and starts that; false if it has ended before. */
     private synchronized boolean end(@Nullable MsccljException why) {
         CallWatch.instance().remove(this);
         if (!isOpen()) {
@@ -200,6 +196,7 @@ final class NcclHandle {
         }
         failure = why;
         aborted = true;
+        abort = NcclAbort.start(nccl, access, why);
         return true;
     }
 
@@ -259,13 +256,23 @@ final class NcclHandle {
     }
 
     /**
-     * Ends all calls.
+     * Ends all calls, and waits for that.
      *
-     * @throws OperationTimeoutException if NCCL does not end them in time; the communicator cannot be used then either
+     * @throws OperationTimeoutException if NCCL does not end them in time; the communicator cannot be used then either.
+     *     Thrown once
      */
     void abort() {
-        if (end(null)) {
-            checkFreed();
+        boolean _ = end(null);
+        awaitAbort();
+    }
+
+    private void awaitAbort() {
+        NcclAbort begun;
+        synchronized (this) {
+            begun = abort;
+        }
+        if (begun != null) {
+            begun.await(atMost(ABORT_LIMIT));
         }
     }
 
@@ -284,33 +291,6 @@ final class NcclHandle {
         }
     }
 
-    /** Frees the communicator after its abort was marked. */
-    private void checkFreed() {
-        Duration wait = atMost(ABORT_LIMIT);
-        int result;
-        try {
-            result = BoundedCall.call("ncclCommAbort", wait, access::abort);
-        } catch (OperationTimeoutException e) {
-            throw access.isEnding()
-                    ? e
-                    : new OperationTimeoutException(
-                            "a function of NCCL did not return within " + wait.toMillis()
-                                    + " ms after an abort, and its communicator is left as it is, since an abort frees"
-                                    + " what the function uses; end the process, and open communicators with a limit",
-                            List.of());
-        }
-        if (result == NcclResult.IN_PROGRESS) {
-            throw new OperationTimeoutException(
-                    "NCCL " + nccl.library().version() + " was carrying out a call when its communicator was aborted,"
-                            + " which is left as it is, since NCCL before " + NcclAccess.JOINS_CALLS_SINCE
-                            + " frees what the call uses; end the process, and install a later NCCL",
-                    List.of());
-        }
-        if (result != NcclResult.SUCCESS) {
-            throw nccl.failure("ncclCommAbort", result);
-        }
-    }
-
     /**
      * Destroys the communicator, or aborts it if a call still runs: NCCL would use the communicator after its
      * destruction.
@@ -320,7 +300,7 @@ final class NcclHandle {
     void close() {
         boolean free = tryCalling();
         try {
-            if (free) {
+            if (free && isOpen()) {
                 destroyOnce();
             } else {
                 abort();
@@ -344,15 +324,13 @@ final class NcclHandle {
     }
 
     private void destroyOnce() {
-        if (!isOpen()) {
-            return;
-        }
         Duration wait = atMost(CLOSE_LIMIT);
         if (nccl.library().has(NcclFunction.COMM_FINALIZE)) {
             try {
                 int result = BoundedCall.call("ncclCommFinalize", wait, access::finalizeCalls);
                 if (result == NcclResult.IN_PROGRESS && failure == null) {
-                    return; // another thread has aborted the communicator meanwhile
+                    awaitAbort(); // by another thread
+                    return;
                 }
                 check("ncclCommFinalize", result);
             } catch (RuntimeException e) {
@@ -369,6 +347,8 @@ final class NcclHandle {
             if (result != NcclResult.SUCCESS) {
                 throw nccl.failure("ncclCommDestroy", result);
             }
+        } else {
+            awaitAbort();
         }
     }
 

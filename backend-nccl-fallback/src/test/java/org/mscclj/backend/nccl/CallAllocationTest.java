@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -23,6 +24,8 @@ import org.mscclj.spi.fallback.FallbackCommunicator;
 @Timeout(120)
 class CallAllocationTest {
     private static final int CALLS = 2_000;
+    private static final int CALLS_WITH_LIMIT = 200;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int MAX_ROUNDS = 600;
 
     /** Far below one byte a call. */
@@ -37,6 +40,10 @@ class CallAllocationTest {
 
     @TestFactory
     Stream<DynamicTest> aCallAllocatesNothing() {
+        return Stream.of(Duration.ZERO, LIMIT).flatMap(this::calls);
+    }
+
+    private Stream<DynamicTest> calls(Duration limit) {
         TransferCall transfer = TransferCall.batch().send(input, 0).receive(output, 0);
         ReduceScatterCall parts = new ReduceScatterCall(List.of(input), output, DataType.INT32, ReduceOp.SUM);
         Stream<DynamicTest> collectives = Stream.of(
@@ -48,12 +55,12 @@ class CallAllocationTest {
                         Collective.REDUCE,
                         Collective.SCATTER,
                         Collective.GATHER)
-                .map(collective -> test(collective.label(), communicator -> enqueue(communicator, collective)));
+                .map(collective -> test(limit, collective.label(), communicator -> enqueue(communicator, collective)));
         return Stream.concat(
                 collectives,
                 Stream.of(
-                        test("transfer", communicator -> communicator.transfer(transfer, stream)),
-                        test("parts", communicator -> communicator.reduceScatter(parts, stream))));
+                        test(limit, "transfer", communicator -> communicator.transfer(transfer, stream)),
+                        test(limit, "parts", communicator -> communicator.reduceScatter(parts, stream))));
     }
 
     private void enqueue(FallbackCommunicator communicator, Collective collective) {
@@ -61,19 +68,22 @@ class CallAllocationTest {
         communicator.enqueue(collective, input, output, DataType.INT32, op, 0, stream);
     }
 
-    private DynamicTest test(String name, Consumer<FallbackCommunicator> call) {
-        return DynamicTest.dynamicTest(name, () -> {
+    private DynamicTest test(Duration limit, String name, Consumer<FallbackCommunicator> call) {
+        return DynamicTest.dynamicTest(name + (limit.isZero() ? "" : " with a limit"), () -> {
             NcclProvider provider = new NcclProvider(StandIn.require().library(), StandIn.require()::nccl);
-            try (FallbackCommunicator communicator = provider.open(device, provider.createId(), 0, 1)) {
+            try (FallbackCommunicator communicator = limit.isZero()
+                    ? provider.open(device, provider.createId(), 0, 1)
+                    : provider.open(device, provider.createId(), 0, 1, limit)) {
+                int calls = limit.isZero() ? CALLS : CALLS_WITH_LIMIT; // NCCL has a thread for each of the latter
                 long allocated = Long.MAX_VALUE;
                 for (int round = 0; round < MAX_ROUNDS && allocated >= NOISE_BYTES; round++) {
                     long before = THREADS.getCurrentThreadAllocatedBytes();
-                    for (int i = 0; i < CALLS; i++) {
+                    for (int i = 0; i < calls; i++) {
                         call.accept(communicator);
                     }
                     allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
                 }
-                assertTrue(allocated < NOISE_BYTES, allocated + " bytes for " + CALLS + " calls");
+                assertTrue(allocated < NOISE_BYTES, allocated + " bytes for " + calls + " calls");
             }
         });
     }

@@ -137,9 +137,12 @@ class EndsTest {
             await(() -> communicator.failure().isPresent());
             assertInstanceOf(AbortedException.class, communicator.failure().orElseThrow());
             assertEquals(1, standIn.live(Kind.COMMUNICATORS));
-            communicator.abort(); // the second one
+            CompletableFuture<Void> second = CompletableFuture.runAsync(communicator::abort, THREADS);
+            Backoff.delay(20_000_000);
+            assertFalse(ended.isDone() || second.isDone(), "the abort has not ended");
             standIn.release();
             ended.get(20, TimeUnit.SECONDS);
+            second.get(20, TimeUnit.SECONDS);
             assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
             communicator.close();
             assertEquals(0, standIn.live(Kind.COMMUNICATORS));
@@ -154,7 +157,7 @@ class EndsTest {
         await(() -> communicator.failure().isPresent());
         MsccljException late = communicator.failure().orElseThrow();
         assertInstanceOf(OperationTimeoutException.class, late);
-        communicator.close();
+        assertThrows(OperationTimeoutException.class, communicator::close);
         assertEquals(1, standIn.live(Kind.COMMUNICATORS));
         standIn.release();
         assertEquals(
