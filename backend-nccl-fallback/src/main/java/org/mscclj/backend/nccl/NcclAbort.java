@@ -41,6 +41,11 @@ final class NcclAbort {
         return new NcclAbort(nccl, access, end);
     }
 
+    /** Whether NCCL has ended all calls and freed the communicator. */
+    boolean hasFreed() {
+        return end.isDone() && !end.isCompletedExceptionally() && end.join() == NcclResult.SUCCESS;
+    }
+
     /**
      * Waits until NCCL has ended all calls and freed the communicator.
      *

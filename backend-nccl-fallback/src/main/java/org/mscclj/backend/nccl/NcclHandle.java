@@ -266,14 +266,26 @@ final class NcclHandle {
         awaitAbort();
     }
 
-    private void awaitAbort() {
-        NcclAbort begun;
-        synchronized (this) {
-            begun = abort;
-        }
+    /**
+     * Waits for an abort that has begun, if there is one.
+     *
+     * @throws OperationTimeoutException as {@link #abort}
+     */
+    void awaitAbort() {
+        NcclAbort begun = begunAbort();
         if (begun != null) {
             begun.await(atMost(ABORT_LIMIT));
         }
+    }
+
+    private synchronized @Nullable NcclAbort begunAbort() {
+        return abort;
+    }
+
+    /** Whether an abort has not freed the communicator, so that NCCL may use memory of its calls. */
+    boolean isLeft() {
+        NcclAbort begun = begunAbort();
+        return begun != null && !begun.hasFreed();
     }
 
     /**

@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.backend.nccl.ffm.NcclRegistration;
 
-/** A buffer of the device that NCCL has allocated and registered. */
+/**
+ * A buffer of the device that NCCL has allocated and registered. It is left if an abort of its communicator does not
+ * end, since kernels may use it.
+ */
 final class NcclMemory implements DeviceBuffer {
     private final NcclHandle handle;
     private final DeviceBuffer buffer;
@@ -79,7 +82,9 @@ final class NcclMemory implements DeviceBuffer {
         try (registration) {
             handle.device().makeCurrent();
         } finally {
-            handle.nccl().registration().memFree(address);
+            if (!handle.isLeft()) {
+                handle.nccl().registration().memFree(address);
+            }
         }
     }
 }

@@ -53,7 +53,8 @@ final class NcclRegisteredMemory implements FallbackRegistration {
         }
         closed = true;
         if (!handle.tryEnter()) {
-            return; // NCCL has ended the registration with the communicator
+            handle.awaitAbort(); // NCCL ends the registration with the communicator
+            return;
         }
         NcclRegistration functions = handle.nccl().registration();
         try {

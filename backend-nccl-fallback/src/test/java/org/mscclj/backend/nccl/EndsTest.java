@@ -244,6 +244,20 @@ class EndsTest {
         three.forEach(FallbackCommunicator::close);
     }
 
+    /** Kernels that no abort has ended could write to it. */
+    @Test
+    void memoryIsFreedBehindTheAbortOnly() {
+        use(StandIn.variant("ends-left")); // since a communicator stays
+        FallbackCommunicator communicator = openWithShortLimit();
+        DeviceBuffer left = communicator.allocate(4096, false);
+        standIn.inject("ncclCommAbort", Fault.HANG_FOREVER, 0, 1);
+        assertThrows(OperationTimeoutException.class, communicator::abort);
+        left.close();
+        assertEquals(1, standIn.live(Kind.MEMORY));
+        standIn.release();
+        communicator.close();
+    }
+
     /** NCCL itself would refuse it, or use what an abort has freed. */
     @ParameterizedTest
     @ValueSource(ints = {22705, 23007})
