@@ -8,6 +8,8 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,39 +66,37 @@ public record NcclLibrary(
         }
         try {
             MulticastDefault.apply();
-            List<String> standIns = new ArrayList<>();
+            List<String> passedOver = new ArrayList<>();
             return search.candidates()
-                    .flatMap(candidate -> open(candidate, standIns).stream())
+                    .flatMap(candidate -> open(candidate, passedOver).stream())
                     .findFirst()
-                    .orElseGet(() -> unusable("", search.notFound() + ofStandIns(standIns) + INSTALL));
+                    .orElseGet(() -> unusable("", search.notFound() + String.join("", passedOver) + INSTALL));
         } catch (IllegalCallerException e) {
             return unusable("", NOT_ALLOWED);
         }
     }
 
-    private static String ofStandIns(List<String> names) {
-        return names.isEmpty()
-                ? ""
-                : "; in this process " + String.join(" and ", names) + " names a library that stands in for NCCL";
-    }
-
     /**
      * Opens a candidate.
      *
-     * @param standIns receives a bare name by which the loader finds a library that stands in for NCCL: it calls NCCL
-     *     or this process, so that its communicators cannot serve as a fallback
+     * @param passedOver receives why the candidate is none: the loader refuses the file, or finds a library by the bare
+     *     name that stands in for NCCL. That calls NCCL or this process, so that its communicators cannot serve as a
+     *     fallback
      */
     @SuppressWarnings("restricted") // this class loads a native library
-    private static Optional<NcclLibrary> open(String candidate, List<String> standIns) {
+    private static Optional<NcclLibrary> open(String candidate, List<String> passedOver) {
         SymbolLookup symbols;
         try {
             symbols = SymbolLookup.libraryLookup(candidate, Arena.global());
         } catch (IllegalArgumentException e) {
+            if (!NcclSearch.isBare(candidate) && Files.exists(Path.of(candidate))) {
+                passedOver.add("; the loader refuses " + candidate + " (ldd shows which libraries it lacks)");
+            }
             return Optional.empty();
         }
         if (OF_STAND_INS.stream().anyMatch(name -> symbols.find(name).isPresent())) {
             if (NcclSearch.isBare(candidate)) {
-                standIns.add(candidate);
+                passedOver.add("; in this process " + candidate + " names a library that stands in for NCCL");
                 return Optional.empty();
             }
             return Optional.of(

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.library.LibrarySearch;
 
@@ -24,6 +27,16 @@ class NcclLibraryTest {
                 "libnosuchnccl.so.2 not found", "/usr/lib64", "nvidia-nccl-cu13", "MSCCLJ_NCCL_LIB", "python")) {
             assertTrue(problem.contains(part), problem);
         }
+    }
+
+    /** For example because CUDA's runtime is missing. */
+    @Test
+    void aFileThatTheLoaderRefusesIsNamed(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("libbrokennccl.so.2"), "no library");
+        String problem = load(LibrarySearch.named("libbrokennccl.so.2").folders(folder.toString()))
+                .problem()
+                .orElseThrow();
+        assertTrue(problem.contains("the loader refuses " + file + " (ldd shows"), problem);
     }
 
     private static NcclLibrary load(LibrarySearch... searches) {
