@@ -471,6 +471,9 @@ public interface Communicator extends AutoCloseable {
     /** The plans that {@link #select} chooses from. */
     PlanRegistry plans();
 
+    /** The native algorithms that calls choose from, behind the plans. */
+    AlgorithmRegistry algorithms();
+
     /**
      * The registered plan that serves the call best, by the registry's selector.
      *

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.mscclj.api.AlgorithmRegistry;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.Capabilities;
 import org.mscclj.api.CollectiveCall;
@@ -146,6 +147,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Work execute(BarrierCall call, Stream stream) {
         return inner.execute(call, stream);
+    }
+
+    @Override
+    public AlgorithmRegistry algorithms() {
+        return inner.algorithms();
     }
 
     @Override

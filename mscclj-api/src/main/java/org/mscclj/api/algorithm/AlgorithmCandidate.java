@@ -15,6 +15,8 @@ public record AlgorithmCandidate(String name, Kind kind, Decision decision, Stri
     public enum Kind {
         /** A plan that the application has registered. */
         REGISTERED_PLAN("registered plan"),
+        /** An algorithm that the application has written. */
+        NATIVE_ALGORITHM("native algorithm"),
         /** A program that ships with mscclj. */
         SHIPPED_PROGRAM("shipped program"),
         /** Another library, such as NCCL. */

@@ -1,2 +1,2 @@
-/** Which algorithm serves a call, and why. */
+/** Calls as the selection of an algorithm sees them, and which algorithm serves a call. */
 package org.mscclj.api.algorithm;

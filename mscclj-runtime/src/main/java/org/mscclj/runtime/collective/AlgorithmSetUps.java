@@ -1,7 +1,10 @@
 package org.mscclj.runtime.collective;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.plan.PlanCall;
@@ -19,8 +22,9 @@ import org.mscclj.runtime.execution.operation.Preparation;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.fallback.FallbackCall;
-import org.mscclj.runtime.fallback.FallbackSetup;
 import org.mscclj.runtime.fallback.RankFallback;
+import org.mscclj.runtime.foreign.ForeignSetup;
+import org.mscclj.runtime.foreign.RankNatives;
 import org.mscclj.runtime.selection.CallDescriptor;
 import org.mscclj.runtime.selection.Choice;
 import org.mscclj.runtime.signature.BufferLocations;
@@ -34,6 +38,7 @@ final class AlgorithmSetUps {
     private final PlanExecutor shippedPrograms;
     private final Registrations registrations;
     private final RankFallback fallback;
+    private final RankNatives natives;
     private final PendingClose retirement;
 
     /**
@@ -49,6 +54,7 @@ final class AlgorithmSetUps {
             PlanExecutor shippedPrograms,
             Registrations registrations,
             RankFallback fallback,
+            RankNatives natives,
             PendingClose retirement) {
         this.environment = environment;
         this.stream = stream;
@@ -56,6 +62,7 @@ final class AlgorithmSetUps {
         this.shippedPrograms = shippedPrograms;
         this.registrations = registrations;
         this.fallback = fallback;
+        this.natives = natives;
         this.retirement = retirement;
     }
 
@@ -72,9 +79,31 @@ final class AlgorithmSetUps {
                 .withNanCheck(nanCheck);
         return switch (choice) {
             case Choice.OfPlan ofPlan -> executor(ofPlan).stage(planCall(ofPlan.plan(), call), preparation);
+            case Choice.OfNative ofNative -> {
+                CallKind calls = callKind(kind, call, samePlaces);
+                yield natives.stage(
+                        ofNative.nativeAlgorithm(),
+                        calls,
+                        () -> bindToNative(ofNative, calls, call, kind, preparation));
+            }
             case Choice.OfFallback _ ->
                 fallback.stage(fallbackCall(kind), () -> bindToFallback(call, kind, preparation));
         };
+    }
+
+    /** Returns this rank's part in setting a class of calls up for a native algorithm. */
+    Staged<CachedLaunch> ofClass(Choice.OfNative choice, PlacedCall kind, CollectiveCall first) {
+        Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
+        CallKind calls = callKind(kind, first, true);
+        return natives.stage(choice.nativeAlgorithm(), calls, () -> {
+            CachedLaunch launch = new CachedLaunch(
+                    choice,
+                    new ForeignSetup(),
+                    (call, of) -> bindToNative(choice, calls, call, of, preparation.withPlaces(of.places())),
+                    retirement);
+            PreparedPlan _ = launch.on(first, kind);
+            return launch;
+        });
     }
 
     /** Returns this rank's part in setting a class of calls up for the fallback. */
@@ -83,7 +112,7 @@ final class AlgorithmSetUps {
         return fallback.stage(fallbackCall(kind), () -> {
             CachedLaunch launch = new CachedLaunch(
                     choice,
-                    new FallbackSetup(),
+                    new ForeignSetup(),
                     (call, of) -> bindToFallback(call, of, preparation.withPlaces(of.places())),
                     retirement);
             PreparedPlan _ = launch.on(first, kind);
@@ -135,6 +164,28 @@ final class AlgorithmSetUps {
     private static FallbackCall fallbackCall(PlacedCall kind) {
         CallDescriptor shape = kind.shape();
         return new FallbackCall(shape.collective(), shape.type(), shape.op(), shape.root(), shape.inPlace());
+    }
+
+    private CallKind callKind(PlacedCall kind, CollectiveCall call, boolean samePlaces) {
+        CallDescriptor shape = kind.shape();
+        boolean registered = samePlaces && kind.places().areRegistered();
+        return new CallKind(
+                shape.collective(),
+                shape.type(),
+                shape.op(),
+                shape.root(),
+                shape.inPlace(),
+                registered ? Optional.of(allocation(shape, call, call.input())) : Optional.empty(),
+                registered ? Optional.of(allocation(shape, call, call.output())) : Optional.empty());
+    }
+
+    private DeviceBuffer allocation(CallDescriptor shape, CollectiveCall call, DeviceBuffer buffer) {
+        return registrations.allocationOf(shape.inPlace() ? CallValidation.larger(call) : buffer);
+    }
+
+    private PreparedPlan bindToNative(
+            Choice.OfNative choice, CallKind calls, CollectiveCall call, PlacedCall kind, Preparation preparation) {
+        return natives.bind(choice.nativeAlgorithm(), calls, call, () -> describe(kind, preparation), preparation);
     }
 
     private PreparedPlan bindToFallback(CollectiveCall call, PlacedCall kind, Preparation preparation) {

@@ -7,7 +7,7 @@ import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
 import org.mscclj.runtime.selection.AlgorithmSelection;
 import org.mscclj.runtime.selection.Choice;
-import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.selection.RegisteredAlgorithms;
 
 /**
  * The calls that need no set-up, because their class and the algorithm of their size are set up. Each rank finds that
@@ -19,7 +19,7 @@ final class KnownCalls {
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
     private final Registrations registrations;
-    private final PlanRegistryImpl registry;
+    private final RegisteredAlgorithms registry;
     private final RecentCalls recent;
     private final int ranks;
 
@@ -29,7 +29,7 @@ final class KnownCalls {
             AlgorithmSelection selection,
             PeerMapping mapping,
             Registrations registrations,
-            PlanRegistryImpl registry,
+            RegisteredAlgorithms registry,
             int ranks) {
         this.calls = calls;
         this.classes = classes;

@@ -6,7 +6,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.selection.CallDescriptor;
-import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.selection.RegisteredAlgorithms;
 import org.mscclj.runtime.signature.BufferLocation;
 import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.Role;
@@ -19,13 +19,13 @@ final class PlacedCalls {
     private final ExecutionEnvironment environment;
     private final CallValidation rules;
     private final Registrations registrations;
-    private final PlanRegistryImpl registry;
+    private final RegisteredAlgorithms registry;
     private final StreamBarriers barriers;
 
     PlacedCalls(
             ExecutionEnvironment environment,
             Registrations registrations,
-            PlanRegistryImpl registry,
+            RegisteredAlgorithms registry,
             StreamBarriers barriers) {
         this.environment = environment;
         this.rules = new CallValidation(environment.arguments(), environment.hints());

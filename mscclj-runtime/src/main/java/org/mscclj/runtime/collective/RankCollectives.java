@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.Work;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.DeviceBuffer;
@@ -30,10 +33,11 @@ import org.mscclj.runtime.execution.operation.PlanWork;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
 import org.mscclj.runtime.fallback.FallbackSetting;
 import org.mscclj.runtime.fallback.RankFallback;
+import org.mscclj.runtime.foreign.RankNatives;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.AlgorithmSelection;
 import org.mscclj.runtime.selection.Choice;
-import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.selection.RegisteredAlgorithms;
 import org.mscclj.runtime.selection.SelectionReport;
 
 /**
@@ -63,6 +67,7 @@ public final class RankCollectives implements AutoCloseable {
     private final SignatureAgreement agreement;
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
+    private final RankNatives natives;
     private final RankFallback fallback;
     private final PendingClose retirement = new PendingClose();
     private final AlgorithmSetUps setUps;
@@ -72,11 +77,16 @@ public final class RankCollectives implements AutoCloseable {
      * Creates the collectives of a rank, with nothing set up.
      *
      * @param stream the stream of launches that name none
-     * @param registry the plans that have priority over the shipped programs
+     * @param registry the plans and native algorithms that have priority over the shipped programs
      * @param executor prepares those plans; the caller owns it
+     * @param communicator returns the communicator of these collectives, for native algorithms
      */
     public RankCollectives(
-            ExecutionEnvironment environment, Stream stream, PlanRegistryImpl registry, PlanExecutor executor) {
+            ExecutionEnvironment environment,
+            Stream stream,
+            RegisteredAlgorithms registry,
+            PlanExecutor executor,
+            Supplier<Communicator> communicator) {
         ControlPlane control = environment.control();
         this.environment = environment;
         this.stream = stream;
@@ -91,11 +101,12 @@ public final class RankCollectives implements AutoCloseable {
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
+        this.natives = new RankNatives(environment, communicator);
         this.fallback = new RankFallback(environment, FallbackSetting.ofProcess());
         this.selection =
                 new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry, fallback);
         this.setUps = new AlgorithmSetUps(
-                environment, stream, executor, shippedPrograms, registrations, fallback, retirement);
+                environment, stream, executor, shippedPrograms, registrations, fallback, natives, retirement);
         this.known = new KnownCalls(
                 calls,
                 new ClassCache(
@@ -239,6 +250,7 @@ public final class RankCollectives implements AutoCloseable {
         PlacedCall kind = own[0];
         CachedLaunch launch = choose(kind, true, choice -> switch (choice) {
             case Choice.OfPlan ofPlan -> setUps.ofClass(ofPlan, kind, call, mostBytes(ofPlan, kind));
+            case Choice.OfNative ofNative -> setUps.ofClass(ofNative, kind, call);
             case Choice.OfFallback ofFallback -> setUps.ofClass(ofFallback, kind, call);
         });
         known.put(kind, launch);
@@ -303,6 +315,11 @@ public final class RankCollectives implements AutoCloseable {
         return SelectionReport.of(selection, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
     }
 
+    /** Closes what calls of a native algorithm use, which is no longer registered. Waits for its launches. */
+    public void release(NativeAlgorithm<?> algorithm) {
+        natives.release(algorithm);
+    }
+
     private boolean mayAccessBuffers(PlacedCall kind, boolean samePlaces) {
         return kind.mayAccessBuffers(environment.control().size(), samePlaces);
     }
@@ -312,14 +329,14 @@ public final class RankCollectives implements AutoCloseable {
         return shippedPrograms.scratchBytes();
     }
 
-    /** Closes the prepared operations of shipped programs and of the fallback. Waits for launches in flight. */
+    /** Closes the prepared operations, except for those of registered plans. Waits for launches in flight. */
     public void closeOperations() {
-        Resources.close(List.of(shippedPrograms::closeOperations, fallback::closeOperations));
+        Resources.close(List.of(shippedPrograms::closeOperations, natives::closeOperations, fallback::closeOperations));
     }
 
     /** Frees all contexts. The launches of all ranks must have ended. */
     @Override
     public void close() {
-        Resources.close(List.of(barriers, shippedPrograms, fallback)); // last first
+        Resources.close(List.of(barriers, shippedPrograms, natives, fallback)); // last first
     }
 }

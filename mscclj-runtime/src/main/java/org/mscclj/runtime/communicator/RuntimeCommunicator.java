@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.mscclj.api.AlgorithmRegistry;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.Capabilities;
 import org.mscclj.api.CollectiveCall;
@@ -55,7 +56,7 @@ import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.RecordedReports;
 import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.resource.Resources;
-import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.selection.RegisteredAlgorithms;
 import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.runtime.window.OpenWindows;
 import org.mscclj.spi.engine.AbortFlag;
@@ -67,7 +68,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final ControlPlane control;
     private final Stream stream;
     private final PlanExecutor executor;
-    private final PlanRegistryImpl plans = new PlanRegistryImpl();
+    private final RegisteredAlgorithms registered = new RegisteredAlgorithms();
     private final RankCollectives collectives;
     private final PartReductions reductions;
     private final TransferExecutor transfers;
@@ -89,7 +90,8 @@ public final class RuntimeCommunicator implements Communicator {
         this.stream = environment.device().createStream(spec.hints().streamPriority());
         this.singles = new SingleLaunches(environment);
         this.executor = new PlanExecutor(environment);
-        this.collectives = new RankCollectives(environment, stream, plans, executor);
+        this.collectives = new RankCollectives(environment, stream, registered, executor, () -> this);
+        registered.natives().whenRemoved(collectives::release);
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
@@ -312,8 +314,13 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public AlgorithmRegistry algorithms() {
+        return registered.natives();
+    }
+
+    @Override
     public PlanRegistry plans() {
-        return plans;
+        return registered.plans();
     }
 
     @Override
@@ -328,7 +335,9 @@ public final class RuntimeCommunicator implements Communicator {
         long slice = input.byteSize() / collective.inputSlices(size());
         boolean inPlace = slice > 0 && environment.arguments().isInPlace(collective, input, output, slice);
         long bytes = collective == Collective.ALLGATHER ? output.byteSize() : input.byteSize();
-        return plans.select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), inPlace))
+        return registered
+                .plans()
+                .select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), inPlace))
                 .plan();
     }
 

@@ -101,7 +101,9 @@ public enum TopicKind {
     /** Each rank binds multicast memory. */
     MULTICAST_MEMORY(48, "multicast memory of plan %s"),
     /** The communicator of a fallback; the subject is its name. */
-    FALLBACK(49, "fallback %s");
+    FALLBACK(49, "fallback %s"),
+    /** The context of a native algorithm; the subject is its name. */
+    NATIVE(50, "native algorithm %s");
 
     private static final Map<Integer, TopicKind> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(TopicKind::code, Function.identity()));

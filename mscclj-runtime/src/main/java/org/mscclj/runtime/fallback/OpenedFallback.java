@@ -12,10 +12,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.foreign.ForeignLaunches;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.ForeignSpec;
-import org.mscclj.spi.engine.ForeignWork;
-import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 import org.mscclj.spi.fallback.FallbackProvider;
 
@@ -25,7 +24,7 @@ final class OpenedFallback implements AutoCloseable {
 
     private final ExecutionEnvironment environment;
     private final FallbackCommunicator communicator;
-    private final FallbackContext context;
+    private final ForeignLaunches launches;
     private final Runnable whenAborted = this::startAbort;
 
     /** The collectives of which the library has carried out a call, so that it waits for no rank at another one. */
@@ -35,7 +34,7 @@ final class OpenedFallback implements AutoCloseable {
             ExecutionEnvironment environment, FallbackProvider provider, FallbackCommunicator communicator) {
         this.environment = environment;
         this.communicator = communicator;
-        this.context = new FallbackContext(environment
+        this.launches = new ForeignLaunches(environment
                 .device()
                 .planEngine()
                 .open(new ForeignSpec(
@@ -99,13 +98,8 @@ final class OpenedFallback implements AutoCloseable {
         return communicator;
     }
 
-    FallbackContext context() {
-        return context;
-    }
-
-    /** Prepares a launch of the library's work. */
-    PreparedLaunch prepare(ForeignWork work) {
-        return context.engine().prepare(work);
+    ForeignLaunches launches() {
+        return launches;
     }
 
     /**
@@ -155,6 +149,6 @@ final class OpenedFallback implements AutoCloseable {
 
     @Override
     public void close() {
-        context.engine().close();
+        launches.engine().close();
     }
 }

@@ -1,24 +1,19 @@
 package org.mscclj.runtime.fallback;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
-import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.type.Collective;
 import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
-import org.mscclj.runtime.execution.operation.OpenOperations;
 import org.mscclj.runtime.execution.operation.Preparation;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
-import org.mscclj.runtime.execution.operation.RecordedAs;
-import org.mscclj.runtime.resource.Resources;
-import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.runtime.foreign.ForeignOperations;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 import org.mscclj.spi.fallback.FallbackProvider;
 
@@ -28,7 +23,7 @@ import org.mscclj.spi.fallback.FallbackProvider;
 public final class RankFallback implements FallbackCandidate, AutoCloseable {
     private final ExecutionEnvironment environment;
     private final Set<Collective> forced;
-    private final OpenOperations open = new OpenOperations();
+    private final ForeignOperations calls;
     private InstalledFallbacks.@Nullable Found found;
     private @Nullable OpenedFallback opened;
 
@@ -40,6 +35,7 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
     public RankFallback(ExecutionEnvironment environment, Set<Collective> forced) {
         this.environment = environment;
         this.forced = Set.copyOf(forced);
+        this.calls = new ForeignOperations(environment);
     }
 
     @Override
@@ -87,7 +83,7 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
      * @param making makes the result, on each rank, before any rank launches
      */
     public <T> Staged<T> stage(FallbackCall call, Supplier<T> making) {
-        open.freeForgotten();
+        calls.freeForgotten();
         return new StagedFallback<>(this, provider(), call, making);
     }
 
@@ -101,37 +97,14 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
         if (library == null) {
             throw new IllegalStateException("the class of the call must be set up before");
         }
-        open.freeForgotten();
-        List<DeviceBuffer> buffers = buffers(call);
-        List<AutoCloseable> retained = new ArrayList<>();
-        List<AutoCloseable> resources = new ArrayList<>();
-        try {
-            OpenOperations.retain(environment.device(), buffers, retained);
-            FallbackCommunicator communicator = library.communicator();
-            PreparedLaunch launch = library.prepare(stream -> communicator.enqueue(
-                    call.collective(), call.input(), call.output(), call.type(), call.op(), call.root(), stream));
-            resources.add(launch);
-            PreparedPlan prepared = new PreparedPlan(
-                    preparation, environment, library.context(), launch, RecordedAs.of(description), resources);
-            open.add(prepared, library.context(), resources);
-            OpenOperations.handOver(prepared, preparation.hold(), buffers, retained);
-            return prepared;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(resources, e);
-            Resources.closeSuppressing(retained, e);
-            throw e;
-        }
-    }
-
-    /** Returns the buffers that a call reads and writes, a buffer for both once. */
-    private static List<DeviceBuffer> buffers(CollectiveCall call) {
-        List<DeviceBuffer> buffers = new ArrayList<>(3);
-        buffers.add(call.input());
-        if (!call.output().equals(call.input())) {
-            buffers.add(call.output());
-        }
-        call.op().memory().ifPresent(buffers::add);
-        return buffers;
+        FallbackCommunicator communicator = library.communicator();
+        return calls.bind(
+                library.launches(),
+                call,
+                stream -> communicator.enqueue(
+                        call.collective(), call.input(), call.output(), call.type(), call.op(), call.root(), stream),
+                description,
+                preparation);
     }
 
     ExecutionEnvironment environment() {
@@ -154,7 +127,7 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
 
     /** Closes the operations that are still open. Waits for launches in flight. Replays fail from now on. */
     public void closeOperations() {
-        open.closeAll();
+        calls.closeOperations();
     }
 
     /** Closes the library's communicator. The launches of all ranks must have ended. */

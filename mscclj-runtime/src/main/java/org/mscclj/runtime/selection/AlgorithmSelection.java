@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
@@ -28,14 +30,15 @@ import org.mscclj.spi.Feature;
 
 /**
  * Selects an algorithm for a call: the one that the caller names, else the fallback if the user gives the collective to
- * it, else a registered plan that matches, else a shipped program, else the fallback. The selection depends only on
- * values that are equal on all ranks.
+ * it, else a registered plan that matches, else a native algorithm, else a shipped program, else the fallback. The
+ * selection depends only on values that are equal on all ranks.
  */
 public final class AlgorithmSelection {
     private final Nodes nodes;
     private final Capabilities capabilities;
     private final ProgramPreference preference;
     private final int ranks;
+    private final RegisteredAlgorithms registered;
     private final PlanRegistryImpl registry;
     private final FallbackCandidate fallback;
 
@@ -46,13 +49,14 @@ public final class AlgorithmSelection {
             Nodes nodes,
             Capabilities capabilities,
             ProgramPreference preference,
-            PlanRegistryImpl registry,
+            RegisteredAlgorithms registered,
             FallbackCandidate fallback) {
         this.nodes = nodes;
         this.capabilities = capabilities;
         this.preference = preference;
         this.ranks = nodes.ofRanks().size();
-        this.registry = registry;
+        this.registered = registered;
+        this.registry = registered.plans();
         this.fallback = fallback;
         this.thresholds = new ProgramRanking(preference)
                 .steps(ranks).stream().mapToLong(Long::longValue).toArray();
@@ -65,11 +69,11 @@ public final class AlgorithmSelection {
 
     /**
      * Returns a number that is equal for sizes of a call's class that have the same algorithm. Shipped programs are
-     * selected by thresholds. Registered plans have limits of their own, and a selector may look at the size in any
-     * way, so that each size is on its own then.
+     * selected by thresholds. Registered plans and native algorithms have limits of their own, and a selector may look
+     * at the size in any way, so that each size is on its own then.
      */
     public long step(CallDescriptor shape) {
-        if (!registry.isEmpty()) {
+        if (!registered.isEmpty()) {
             return shape.sliceBytes();
         }
         long bytes = shape.messageBytes(ranks);
@@ -141,6 +145,14 @@ public final class AlgorithmSelection {
             }
             return new Choice.OfPlan(name, (Plan) handle.get().plan(), false, 0);
         }
+        Optional<NativeAlgorithm<?>> own = registered.natives().get(name);
+        if (own.isPresent()) {
+            Optional<String> refusal = refusal(own.get(), shape, context);
+            if (refusal.isPresent()) {
+                throw unsupported(shape, List.of(name + ": " + refusal.get()));
+            }
+            return new Choice.OfNative(own.get());
+        }
         Optional<NamedProgram> program = NamedProgram.find(name);
         if (program.isPresent()) {
             List<String> refusals = new ArrayList<>();
@@ -162,7 +174,7 @@ public final class AlgorithmSelection {
                                 ", ",
                                 "one of ",
                                 "; a program with a number of blocks, as packets@8; a registered plan goes by its own"
-                                        + " name")));
+                                        + " name, as a native algorithm and a fallback do")));
     }
 
     private Choice fallbackOnly(CallDescriptor shape) {
@@ -187,6 +199,13 @@ public final class AlgorithmSelection {
         Optional<PlanHandle> handle = registry.find(request(shape), plan -> further(plan, shape, context), refusals);
         if (handle.isPresent()) {
             return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan(), false, 0);
+        }
+        for (NativeAlgorithm<?> own : registered.natives().registered()) {
+            Optional<String> refusal = refusal(own, shape, context);
+            if (refusal.isEmpty()) {
+                return new Choice.OfNative(own);
+            }
+            refusals.add(own.name() + ": " + refusal.get());
         }
         return ProgramChoice.best(spec(shape), shape.messageBytes(ranks), context, refusals)
                 .map(AlgorithmSelection::shipped)
@@ -229,6 +248,25 @@ public final class AlgorithmSelection {
                 .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
     }
 
+    /** Returns the reason why a native algorithm cannot serve a call; empty if it can. */
+    Optional<String> refusal(NativeAlgorithm<?> algorithm, CallDescriptor shape, SelectionContext context) {
+        if (algorithm.collective() != shape.collective()) {
+            return Optional.of("it computes " + algorithm.collective());
+        }
+        if (!capabilities.features().contains(Feature.DEVICE_CHANNELS)) {
+            return Optional.of("streams of this backend take no work of applications (DEVICE_CHANNELS)");
+        }
+        return algorithm.refusal(new CallShape(
+                shape.collective(),
+                shape.type(),
+                shape.op(),
+                shape.root(),
+                shape.inPlace(),
+                context.registered(),
+                ranks,
+                shape.messageBytes(ranks)));
+    }
+
     /** Returns the shipped programs for a call, best first. */
     List<ShippedProgram> ranked(CallDescriptor shape, SelectionContext context) {
         return ProgramChoice.order(spec(shape), shape.messageBytes(ranks), context);
@@ -244,8 +282,8 @@ public final class AlgorithmSelection {
         return ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals);
     }
 
-    PlanRegistryImpl registry() {
-        return registry;
+    RegisteredAlgorithms registered() {
+        return registered;
     }
 
     FallbackCandidate fallback() {

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.selection;
 
+import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.execution.plan.PlanDigests;
 import org.mscclj.runtime.signature.ChoiceSignature;
@@ -40,6 +41,24 @@ public sealed interface Choice {
                     shipped ? algorithm : "",
                     plan.name(),
                     shipped ? PlanDigests.ofProgram(plan) : PlanDigests.of(plan));
+        }
+    }
+
+    /** An algorithm of the application. */
+    record OfNative(NativeAlgorithm<?> nativeAlgorithm) implements Choice {
+        @Override
+        public String algorithm() {
+            return nativeAlgorithm.name();
+        }
+
+        @Override
+        public boolean isSame(Choice other) {
+            return equals(other);
+        }
+
+        @Override
+        public ChoiceSignature signature() {
+            return ChoiceSignature.ofNative(nativeAlgorithm.name());
         }
     }
 

@@ -32,7 +32,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(ranksPerNode, "ranksPerNode");
         Objects.requireNonNull(tags, "tags");
-        requireNoShippedName(plan.name());
+        requireNoShippedName("plan", plan.name());
         PlanHandle handle = new PlanHandle(plan.name(), plan, ranksPerNode, tags);
         if (plans.putIfAbsent(plan.name(), handle) != null) {
             throw InvalidArgumentException.of(
@@ -49,13 +49,13 @@ public final class PlanRegistryImpl implements PlanRegistry {
      * Refuses the name of a shipped program: a call that names a shipped program must get that program on every rank,
      * whatever is registered.
      */
-    private static void requireNoShippedName(String name) {
+    static void requireNoShippedName(String kind, String name) {
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equalsIgnoreCase(name.strip())) {
                 throw InvalidArgumentException.of(
-                        "plan name",
+                        kind + " name",
                         PlainText.quote(name),
-                        "any that is not a shipped program's, by which calls name that program; rename the plan");
+                        "any that is not a shipped program's, by which calls name that program; rename the " + kind);
             }
         }
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.AlgorithmCandidate;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.error.UnsupportedException;
@@ -43,6 +44,7 @@ public final class SelectionReport {
             report.addFallback();
         }
         report.addPlans();
+        report.addNatives();
         report.addPrograms();
         if (!report.isForced()) {
             report.addFallback();
@@ -64,12 +66,22 @@ public final class SelectionReport {
     }
 
     private void addPlans() {
-        for (PlanHandle handle : selection.registry().plans()) {
+        for (PlanHandle handle : selection.registered().plans().plans()) {
             add(
                     handle.id(),
                     AlgorithmCandidate.Kind.REGISTERED_PLAN,
                     selection.refusal(handle, shape, context),
                     "the selectors choose it");
+        }
+    }
+
+    private void addNatives() {
+        for (NativeAlgorithm<?> algorithm : selection.registered().natives().registered()) {
+            add(
+                    algorithm.name(),
+                    AlgorithmCandidate.Kind.NATIVE_ALGORITHM,
+                    selection.refusal(algorithm, shape, context),
+                    "the first native algorithm that can serve the call");
         }
     }
 
@@ -159,6 +171,7 @@ public final class SelectionReport {
         return switch (choice) {
             case Choice.OfPlan plan ->
                 plan.shipped() ? AlgorithmCandidate.Kind.SHIPPED_PROGRAM : AlgorithmCandidate.Kind.REGISTERED_PLAN;
+            case Choice.OfNative _ -> AlgorithmCandidate.Kind.NATIVE_ALGORITHM;
             case Choice.OfFallback _ -> AlgorithmCandidate.Kind.FALLBACK;
         };
     }

@@ -7,14 +7,19 @@ import org.mscclj.runtime.control.Wire;
  * less scratch, and so other rounds, than registered plans.
  *
  * @param shipped whether it is a program that ships with mscclj or a fallback, not a registered plan
- * @param algorithm the name of the program or of the fallback; empty for a registered plan
- * @param plan the name of the plan; empty for a fallback
- * @param digest digest of the plan; empty for a fallback
+ * @param algorithm the name of the program, of the native algorithm or of the fallback; empty for a registered plan
+ * @param plan the name of the plan; empty if there is none
+ * @param digest digest of the plan; empty if there is none
  */
 public record ChoiceSignature(boolean shipped, String algorithm, String plan, String digest) {
     /** Returns the signature of a fallback: it has a name, and no plan. */
     public static ChoiceSignature ofFallback(String name) {
         return new ChoiceSignature(true, name, "", "");
+    }
+
+    /** Returns the signature of a native algorithm: it has a name, and no plan. */
+    public static ChoiceSignature ofNative(String name) {
+        return new ChoiceSignature(false, name, "", "");
     }
 
     /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
@@ -41,7 +46,7 @@ public record ChoiceSignature(boolean shipped, String algorithm, String plan, St
     /** Describes the choice. */
     public String describe() {
         if (plan.isEmpty()) {
-            return "fallback " + algorithm;
+            return (shipped ? "fallback " : "native algorithm ") + algorithm;
         }
         return (shipped ? "shipped program " + algorithm + ", plan " : "registered plan ") + plan + " (" + digest + ")";
     }

@@ -40,7 +40,7 @@ class AnySizeTest {
         try (RankEnvironments environments = new RankEnvironments(ranks, ranksPerNode)) {
             environments.run(environment -> {
                 PlanExecutor executor = new PlanExecutor(environment);
-                RankCollectives collectives = new RankCollectives(
+                RankCollectives collectives = TestCollectives.of(
                         environment, environment.device().createStream(), new PlanRegistryImpl(), executor);
                 collectives.connect(Optional.empty());
                 part.run(collectives, environment);

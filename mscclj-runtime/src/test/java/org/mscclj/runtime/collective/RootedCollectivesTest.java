@@ -24,7 +24,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.runtime.selection.AlgorithmSelection;
 import org.mscclj.runtime.selection.CallDescriptor;
-import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.selection.RegisteredAlgorithms;
 import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -96,6 +96,6 @@ class RootedCollectivesTest {
         Capabilities capabilities =
                 new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, features);
         return new AlgorithmSelection(
-                Nodes.one(2), capabilities, ProgramPreference.HOST, new PlanRegistryImpl(), FallbackCandidate.NONE);
+                Nodes.one(2), capabilities, ProgramPreference.HOST, new RegisteredAlgorithms(), FallbackCandidate.NONE);
     }
 }

@@ -36,7 +36,7 @@ class ScratchOfKindsTest {
                 PlanRegistryImpl registry = new PlanRegistryImpl();
                 PlanExecutor executor = new PlanExecutor(environment);
                 RankCollectives collectives =
-                        new RankCollectives(environment, environment.device().createStream(), registry, executor);
+                        TestCollectives.of(environment, environment.device().createStream(), registry, executor);
                 for (int time = 0; time < 2; time++) {
                     for (Collective collective : ROOTED) {
                         for (int root = 0; root < RANKS; root++) {

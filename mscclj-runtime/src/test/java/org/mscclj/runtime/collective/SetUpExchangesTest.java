@@ -38,7 +38,7 @@ class SetUpExchangesTest {
     private static void run(ExecutionEnvironment environment, Calls calls) {
         PlanExecutor executor = new PlanExecutor(environment);
         RankCollectives collectives =
-                new RankCollectives(environment, environment.device().createStream(), new PlanRegistryImpl(), executor);
+                TestCollectives.of(environment, environment.device().createStream(), new PlanRegistryImpl(), executor);
         collectives.connect(Optional.empty());
         DeviceBuffer buffer = environment.device().allocate(1 << 20);
         calls.make(collectives, buffer, environment.control());

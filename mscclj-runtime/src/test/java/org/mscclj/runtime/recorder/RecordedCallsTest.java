@@ -13,6 +13,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.collective.RankCollectives;
+import org.mscclj.runtime.collective.TestCollectives;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.context.RankEnvironments;
@@ -36,7 +37,7 @@ class RecordedCallsTest {
                 try (Stream stream = environment.device().createStream();
                         PlanExecutor executor = new PlanExecutor(environment);
                         RankCollectives collectives =
-                                new RankCollectives(environment, stream, new PlanRegistryImpl(), executor);
+                                TestCollectives.of(environment, stream, new PlanRegistryImpl(), executor);
                         DeviceBuffer one = environment.device().allocate(4096);
                         DeviceBuffer other = environment.device().allocate(4096)) {
                     collectives

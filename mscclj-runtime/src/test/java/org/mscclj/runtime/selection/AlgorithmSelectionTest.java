@@ -53,8 +53,12 @@ class AlgorithmSelectionTest {
         Optional<String> far = Optional.of("they are on several nodes");
         MappingObstacles obstacles =
                 nodes.several() ? new MappingObstacles(far, Optional.empty()) : MappingObstacles.NONE;
-        AlgorithmSelection selection =
-                new AlgorithmSelection(nodes, capabilities(), ProgramPreference.HOST, registry, FallbackCandidate.NONE);
+        AlgorithmSelection selection = new AlgorithmSelection(
+                nodes,
+                capabilities(),
+                ProgramPreference.HOST,
+                new RegisteredAlgorithms(registry),
+                FallbackCandidate.NONE);
         for (ChosenProgram told : DefaultPrograms.of(4, ranksPerNode, ProgramPreference.HOST)) {
             Collective collective = told.spec().collective();
             int slices = Math.max(collective.inputSlices(4), collective.outputSlices(4));
@@ -84,7 +88,11 @@ class AlgorithmSelectionTest {
 
     private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {
         return new AlgorithmSelection(
-                        Nodes.one(2), capabilities(features), ProgramPreference.HOST, registry, FallbackCandidate.NONE)
+                        Nodes.one(2),
+                        capabilities(features),
+                        ProgramPreference.HOST,
+                        new RegisteredAlgorithms(registry),
+                        FallbackCandidate.NONE)
                 .choose(call(algorithm), true, obstacles)
                 .algorithm();
     }
@@ -102,7 +110,7 @@ class AlgorithmSelectionTest {
                 Nodes.one(2),
                 capabilities(),
                 preference.withTable(SelectionText.parse(TABLE, "here")),
-                registry,
+                new RegisteredAlgorithms(registry),
                 FallbackCandidate.NONE);
         return SelectionReport.of(selection, call(Optional.empty()), true, MappingObstacles.NONE);
     }

@@ -10,10 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.AlgorithmCandidate;
+import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.Selection;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -63,12 +70,34 @@ class SelectionPropertiesTest {
         }
     }
 
+    /** A native algorithm for messages of at most a size, perhaps only for registered ones. */
+    private record Own(String name, Collective collective, long most, boolean needsRegistered)
+            implements NativeAlgorithm<AutoCloseable> {
+        @Override
+        public Optional<String> refusal(CallShape shape) {
+            return shape.bytes() > most
+                    ? Optional.of("it takes at most " + most + " bytes")
+                    : needsRegistered && !shape.registered()
+                            ? Optional.of("it needs registered buffers")
+                            : Optional.empty();
+        }
+
+        @Override
+        public AutoCloseable context(Communicator communicator, CallKind kind) {
+            throw new IllegalStateException("nothing is called");
+        }
+
+        @Override
+        public void launch(AutoCloseable context, CollectiveCall call, Stream stream) {}
+    }
+
     /** What a case consists of. */
     private record Case(
             Nodes nodes,
             Capabilities capabilities,
             ProgramPreference preference,
             List<Plan> plans,
+            List<Own> natives,
             Library library,
             CallDescriptor call,
             boolean registered,
@@ -77,7 +106,9 @@ class SelectionPropertiesTest {
         AlgorithmSelection selection() {
             PlanRegistryImpl registry = new PlanRegistryImpl();
             plans.forEach(registry::register);
-            return new AlgorithmSelection(nodes, capabilities, preference, registry, library);
+            RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
+            natives.forEach(registered.natives()::register);
+            return new AlgorithmSelection(nodes, capabilities, preference, registered, library);
         }
 
         CallDescriptor naming(String algorithm) {
@@ -103,7 +134,7 @@ class SelectionPropertiesTest {
 
     private Case any() {
         int ranks = 1 + random.nextInt(8);
-        int ranksPerNode = any(Stream.iterate(1, i -> i + 1)
+        int ranksPerNode = any(java.util.stream.Stream.iterate(1, i -> i + 1)
                 .limit(ranks)
                 .filter(i -> ranks % i == 0)
                 .toList());
@@ -127,11 +158,20 @@ class SelectionPropertiesTest {
                         EnumSet.allOf(DataType.class),
                         EnumSet.allOf(ReduceOp.Kind.class),
                         8,
-                        random.nextBoolean() ? Set.of(Feature.MULTICAST) : Set.of()),
+                        java.util.stream.Stream.of(Feature.MULTICAST, Feature.DEVICE_CHANNELS)
+                                .filter(_ -> random.nextBoolean())
+                                .collect(Collectors.toSet())),
                 preference(collective, ranks),
-                Stream.generate(() -> plan(ranks, ranksPerNode))
+                java.util.stream.Stream.generate(() -> plan(ranks, ranksPerNode))
                         .limit(random.nextInt(4))
                         .flatMap(Optional::stream)
+                        .toList(),
+                IntStream.range(0, random.nextInt(3))
+                        .mapToObj(number -> new Own(
+                                "own" + number,
+                                random.nextInt(4) > 0 ? collective : any(List.copyOf(COLLECTIVES)),
+                                1L << random.nextInt(30),
+                                random.nextBoolean()))
                         .toList(),
                 new Library(random.nextBoolean(), random.nextInt(8) == 0 ? Set.of(collective) : Set.of()),
                 call,
@@ -149,13 +189,13 @@ class SelectionPropertiesTest {
             return machine;
         }
         boolean registered = random.nextBoolean();
-        return machine.withTable(new SelectionTable(Stream.of(0L, 1L + random.nextLong(1L << 20))
+        return machine.withTable(new SelectionTable(java.util.stream.Stream.of(0L, 1L + random.nextLong(1L << 20))
                 .map(least -> new SelectionRow(
                         collective,
                         ranks,
                         registered,
                         least,
-                        any(Stream.of(ShippedProgram.values())
+                        any(java.util.stream.Stream.of(ShippedProgram.values())
                                         .filter(program -> program.collectives().contains(collective))
                                         .toList())
                                 .label(),
@@ -196,6 +236,14 @@ class SelectionPropertiesTest {
     }
 
     private void assertFits(Case one, Choice choice) {
+        if (choice instanceof Choice.OfNative ofNative) {
+            Own own = (Own) ofNative.nativeAlgorithm();
+            assertEquals(one.call().collective(), own.collective());
+            assertTrue(one.call().messageBytes(one.nodes().ofRanks().size()) <= own.most());
+            assertTrue(one.registered() || !own.needsRegistered());
+            assertTrue(one.capabilities().features().contains(Feature.DEVICE_CHANNELS));
+            return;
+        }
         if (!(choice instanceof Choice.OfPlan ofPlan)) {
             assertEquals("library", choice.algorithm());
             assertTrue(one.library().usable());

@@ -73,6 +73,12 @@ public final class OpenOperations {
         }
     }
 
+    /** Closes the operations that are still open. Waits for their launches. Graphs keep what they need. */
+    public void close() {
+        List<AutoCloseable> closings = new ArrayList<>(open);
+        Resources.close(closings);
+    }
+
     /**
      * Closes the operations that are still open, or that graphs keep. Waits for their launches on all streams. Replays
      * fail from now on.

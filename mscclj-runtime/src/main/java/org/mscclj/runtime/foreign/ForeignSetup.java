@@ -1,11 +1,11 @@
-package org.mscclj.runtime.fallback;
+package org.mscclj.runtime.foreign;
 
 import java.util.Optional;
 import org.mscclj.runtime.execution.binding.CallSetup;
 import org.mscclj.runtime.execution.context.PlanContext;
 
-/** Calls of a class that the fallback carries out, of any size. The fallback's communicator serves all classes. */
-public record FallbackSetup() implements CallSetup {
+/** Calls of a class, of any size, whose work is not this platform's. */
+public record ForeignSetup() implements CallSetup {
     @Override
     public long capacity() {
         return Long.MAX_VALUE;

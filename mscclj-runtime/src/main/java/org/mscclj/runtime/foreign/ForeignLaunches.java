@@ -1,4 +1,4 @@
-package org.mscclj.runtime.fallback;
+package org.mscclj.runtime.foreign;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,8 +7,8 @@ import org.mscclj.runtime.execution.context.CountedLaunches;
 import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.spi.engine.ForeignContext;
 
-/** The launches of a fallback. The library does not show how far they are. */
-record FallbackContext(ForeignContext engine) implements LaunchContext {
+/** Launches of work that is not this platform's. Nothing shows how far they are on the devices of other ranks. */
+public record ForeignLaunches(ForeignContext engine) implements LaunchContext {
     private static final long UNKNOWN = -1;
 
     @Override

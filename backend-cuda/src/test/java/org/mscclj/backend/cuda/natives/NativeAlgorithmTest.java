@@ -1,0 +1,234 @@
+package org.mscclj.backend.cuda.natives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.channel.ChannelKind;
+import org.mscclj.api.channel.ChannelSetup;
+import org.mscclj.api.channel.Connection;
+import org.mscclj.api.channel.RegisteredMemory;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.backend.cuda.standin.ChildJvm;
+import org.mscclj.backend.cuda.standin.StandIn;
+
+/** Algorithms that the application has written, on stand-in GPUs, in VMs of their own. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class NativeAlgorithmTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /** What the algorithm was asked for, by rank 0. */
+    private static final List<String> CALLS = new CopyOnWriteArrayList<>();
+
+    /** Copies the input to the own part of the output. Has a channel, and uses it for nothing. */
+    private static final class OwnPart implements NativeAlgorithm<OwnPart.Channel> {
+        private final int rank;
+        private final boolean fails;
+
+        OwnPart(int rank, boolean fails) {
+            this.rank = rank;
+            this.fails = fails;
+        }
+
+        /** What a channel to the other rank consists of, the first part first. */
+        record Channel(List<AutoCloseable> parts) implements AutoCloseable {
+            @Override
+            public void close() throws Exception {
+                CALLS.add("close context");
+                for (AutoCloseable part : parts.reversed()) {
+                    part.close();
+                }
+            }
+        }
+
+        private void note(String call) {
+            if (rank == 0) {
+                CALLS.add(call);
+            }
+        }
+
+        @Override
+        public String name() {
+            return "own_part";
+        }
+
+        @Override
+        public Collective collective() {
+            return Collective.ALLGATHER;
+        }
+
+        @Override
+        public Optional<String> refusal(CallShape shape) {
+            return !shape.registered()
+                    ? Optional.of("it needs buffers of Communicator.allocate")
+                    : shape.bytes() > 1 << 20 ? Optional.of("it takes at most 1 MiB") : Optional.empty();
+        }
+
+        @Override
+        public void initialise(Communicator communicator) {
+            note("initialise");
+        }
+
+        @Override
+        public Channel context(Communicator communicator, CallKind kind) {
+            note("context " + kind.type() + " " + kind.output().orElseThrow().byteSize());
+            if (fails && rank == 1) {
+                throw new IllegalStateException("the kernel of the application does not compile");
+            }
+            if (fails) {
+                return new Channel(List.of());
+            }
+            int peer = 1 - rank;
+            ChannelSetup setup = communicator.channels();
+            RegisteredMemory own = setup.register(kind.output().orElseThrow());
+            setup.sendMemory(own, peer, 7);
+            RegisteredMemory other = setup.receiveMemory(peer, 7);
+            Connection connection = setup.connect(peer, 7, ChannelKind.MEMORY);
+            return new Channel(List.of(own, other, connection, setup.createSemaphore(connection, 7)));
+        }
+
+        @Override
+        public void launch(Channel context, CollectiveCall call, Stream stream) {
+            note("launch " + call.input().byteSize());
+            long bytes = call.input().byteSize();
+            stream.copy(call.input(), call.output().slice(rank * bytes, bytes));
+        }
+
+        @Override
+        public void close() {
+            note("close");
+        }
+    }
+
+    /** Two ranks do what an argument says; rank 0 prints what it sees. */
+    static final class Ranks {
+        private Ranks() {}
+
+        public static void main(String[] arguments) {
+            try (LocalGroup group =
+                    LocalGroup.open(LocalGroupOptions.ranks(2).backend("cuda").timeout(TIMEOUT))) {
+                group.run(communicator -> act(communicator, arguments[0]));
+            }
+            System.out.println("after: " + CALLS.stream().collect(Collectors.joining(", ")));
+        }
+
+        private static void act(Communicator communicator, String what) {
+            communicator.algorithms().register(new OwnPart(communicator.rank(), what.equals("fails")));
+            try (DeviceBuffer input = communicator.allocate(4096);
+                    DeviceBuffer output = communicator.allocate(8192)) {
+                for (long bytes : new long[] {16, 64, 16}) {
+                    call(communicator, input.slice(0, bytes), output.slice(0, 2 * bytes));
+                }
+                try (DeviceBuffer plain = communicator.device().allocate(16)) {
+                    say(
+                            communicator,
+                            communicator
+                                    .explain(allGather(plain, output.slice(0, 32)))
+                                    .chosen()
+                                    .orElseThrow()
+                                    .toString());
+                }
+                if (what.equals("prepares")) {
+                    prepare(communicator, input.slice(0, 32), output.slice(0, 64));
+                }
+                communicator.algorithms().unregister("own_part"); // or it would keep the output
+            }
+        }
+
+        private static CollectiveCall allGather(DeviceBuffer input, DeviceBuffer output) {
+            return CollectiveCall.allGather(input, output, DataType.FLOAT32);
+        }
+
+        private static void call(Communicator communicator, DeviceBuffer input, DeviceBuffer output) {
+            try {
+                communicator.execute(allGather(input, output)).join();
+                say(communicator, "done");
+            } catch (MsccljException | IllegalStateException e) {
+                say(communicator, e.getClass().getSimpleName() + ": " + e.getMessage());
+            }
+        }
+
+        private static void prepare(Communicator communicator, DeviceBuffer input, DeviceBuffer output) {
+            try (PreparedOperation operation = communicator.prepare(allGather(input, output))) {
+                operation.run(TIMEOUT);
+                try (Graph graph = communicator.stream().capture(() -> operation.launch(communicator.stream()))) {
+                    graph.launch(communicator.stream());
+                    communicator.stream().synchronize(TIMEOUT);
+                }
+                say(communicator, operation.algorithm());
+            }
+        }
+
+        private static void say(Communicator communicator, String line) {
+            if (communicator.rank() == 0) {
+                System.out.println(line);
+            }
+        }
+    }
+
+    @BeforeAll
+    static void requireStandIns() {
+        StandIn.requireBuilt();
+    }
+
+    private static List<String> lines(String what) {
+        try (ChildJvm jvm = new ChildJvm(
+                Ranks.class,
+                ChildJvm.standIns(),
+                Map.of("STANDIN_DEVICES", "2", "STANDIN_MULTIPROCESSORS", "132"),
+                what)) {
+            List<String> lines = new ArrayList<>();
+            do {
+                lines.add(jvm.hear());
+            } while (!lines.getLast().startsWith("after: "));
+            return lines;
+        }
+    }
+
+    @Test
+    void oneContextServesCallsOfAllSizes() {
+        List<String> lines = lines("executes");
+        assertEquals(List.of("done", "done", "done"), lines.subList(0, 3));
+        assertTrue(lines.get(3).startsWith("shipped program "), lines.get(3));
+        assertEquals(
+                "after: initialise, context float32 8192, launch 16, launch 64, launch 16, close context, close context,"
+                        + " close",
+                lines.getLast());
+    }
+
+    @Test
+    void preparedCallsAreCapturedToo() {
+        List<String> lines = lines("prepares");
+        assertEquals("own_part", lines.get(4));
+        assertTrue(lines.getLast().contains("launch 16, launch 32, launch 32, close context"), lines.getLast());
+    }
+
+    @Test
+    void aContextThatFailsOnOneRankFailsOnAll() {
+        List<String> lines = lines("fails");
+        assertTrue(lines.getFirst().contains("rank 1"), lines.getFirst());
+        assertTrue(lines.getFirst().contains("the kernel of the application does not compile"), lines.getFirst());
+    }
+}

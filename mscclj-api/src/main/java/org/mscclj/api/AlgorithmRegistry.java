@@ -1,0 +1,29 @@
+package org.mscclj.api;
+
+import java.util.List;
+
+/**
+ * The native algorithms of a communicator. All ranks must register equal ones, in the same order. A call is served by
+ * one of them if it names it, or if no registered plan serves the call: the first one that does not refuse it. Safe for
+ * use by several threads.
+ */
+public interface AlgorithmRegistry {
+    /**
+     * Registers an algorithm.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if its name belongs to another algorithm or a fallback
+     */
+    void register(NativeAlgorithm<?> algorithm);
+
+    /**
+     * Removes an algorithm: waits for its launches, closes the operations that were prepared with it and its contexts,
+     * and closes it itself. Then memory can be closed that its contexts use. What graphs need stays until they are
+     * destroyed. All ranks must remove equal algorithms between equal calls.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if none of that name is registered
+     */
+    void unregister(String name);
+
+    /** Returns the registered algorithms, in order of registration. */
+    List<NativeAlgorithm<?>> registered();
+}

@@ -1,0 +1,64 @@
+package org.mscclj.api;
+
+import java.util.Optional;
+import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.type.Collective;
+
+/**
+ * A collective that an application writes itself, with kernels and channels of its own. Register one with
+ * {@link Communicator#algorithms}, equally on all ranks: then calls may be served by it as by a plan. Its launches keep
+ * the order of the communicator's launches, are recorded and watched, and can be captured in graphs.
+ *
+ * <p>A communicator calls the methods of an algorithm by one thread at a time. An object serves one communicator of one
+ * rank. The model is MSCCL++'s native algorithm with its four hooks. Its contexts there belong to addresses, which may
+ * differ between ranks; here they belong to what is equal on all ranks.
+ *
+ * @param <C> what a set-up makes
+ */
+public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable {
+    /** Returns the name by which a call names it: not that of a shipped program, nor of a fallback or another one. */
+    String name();
+
+    /** Returns the collective. */
+    Collective collective();
+
+    /** Returns the reason why it cannot serve a call of its collective; empty if it can. Equal on all ranks. */
+    Optional<String> refusal(CallShape shape);
+
+    /**
+     * Prepares for calls, for example compiles kernels and connects channels. Called once, by all ranks together,
+     * before the first {@link #context}.
+     */
+    default void initialise(Communicator communicator) {}
+
+    /**
+     * Returns the key of a context: calls whose keys are equal share one. Equal on all ranks. Initially each kind has a
+     * context of its own; an algorithm that accesses no buffers of peers may return a constant.
+     */
+    default Object key(CallKind kind) {
+        return kind;
+    }
+
+    /**
+     * Creates what calls of a kind need, for example channels to the registered memory of peers. Called by all ranks
+     * together. If it throws on a rank, the call fails on all ranks; one that waits here for the rank that failed waits
+     * until its timeout. The context is closed after the last launch, when the algorithm is removed or the communicator
+     * is closed. Until then memory that it uses cannot be closed.
+     */
+    C context(Communicator communicator, CallKind kind);
+
+    /**
+     * Enqueues a call. It must not wait for the device or for other ranks, nor call the communicator. During a capture
+     * the work becomes part of the graph.
+     *
+     * @param call its buffers have sizes that fit the collective; registered ones lie in the memory of the kind
+     * @throws RuntimeException if nothing was enqueued
+     */
+    void launch(C context, CollectiveCall call, Stream stream);
+
+    /** Frees what {@link #initialise} has made. Called after all contexts have been closed. */
+    @Override
+    default void close() {}
+}

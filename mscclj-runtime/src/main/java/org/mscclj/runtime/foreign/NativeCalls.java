@@ -1,0 +1,108 @@
+package org.mscclj.runtime.foreign;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.execution.operation.Preparation;
+import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.ForeignSpec;
+
+/**
+ * The contexts and operations of a native algorithm in one communicator.
+ *
+ * @param <C> the type of a context
+ */
+final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
+    private final ExecutionEnvironment environment;
+    private final NativeAlgorithm<C> algorithm;
+    private final ForeignOperations calls;
+    private final Map<Object, C> contexts = new HashMap<>();
+    private final List<C> made = new ArrayList<>();
+    private boolean initialised;
+    private @Nullable ForeignLaunches launches;
+
+    NativeCalls(ExecutionEnvironment environment, NativeAlgorithm<C> algorithm) {
+        this.environment = environment;
+        this.algorithm = algorithm;
+        this.calls = new ForeignOperations(environment);
+    }
+
+    /** Makes the context of a kind of calls, if there is none. Collective. */
+    void require(Communicator communicator, CallKind kind) {
+        calls.freeForgotten();
+        if (!initialised) {
+            algorithm.initialise(communicator);
+            initialised = true;
+        }
+        Object key = algorithm.key(kind);
+        if (!contexts.containsKey(key)) {
+            C context = algorithm.context(communicator, kind);
+            made.add(context);
+            contexts.put(key, context);
+        }
+        if (launches == null) {
+            launches = new ForeignLaunches(environment
+                    .device()
+                    .planEngine()
+                    .open(new ForeignSpec(
+                            algorithm.name(),
+                            environment.control().rank(),
+                            environment.order(),
+                            environment.abort(),
+                            Optional::empty,
+                            this::closeContexts)));
+        }
+    }
+
+    /** Prepares a call of a kind that is set up. Not collective. */
+    PreparedPlan bind(
+            CallKind kind, CollectiveCall call, Supplier<OperationDescription> description, Preparation preparation) {
+        C context = contexts.get(algorithm.key(kind));
+        if (context == null || launches == null) {
+            throw new IllegalStateException(algorithm.name()
+                    + ": the key of a kind of calls has changed since its set-up; return equal keys for equal kinds");
+        }
+        return calls.bind(launches, call, stream -> algorithm.launch(context, call, stream), description, preparation);
+    }
+
+    /** Closes all operations, and then the contexts. Graphs keep what they need. */
+    void release() {
+        calls.release();
+        close();
+    }
+
+    /** Closes the operations that are still open. Waits for launches in flight. Replays fail from now on. */
+    void closeOperations() {
+        calls.closeOperations();
+    }
+
+    /** Closes the contexts. The launches of all ranks must have ended. */
+    @Override
+    public void close() {
+        if (launches == null) {
+            closeContexts(); // of a set-up that failed
+        } else {
+            launches.engine().close();
+        }
+    }
+
+    private void closeContexts() {
+        List<AutoCloseable> owned = new ArrayList<>();
+        owned.add(algorithm);
+        owned.addAll(made);
+        made.clear();
+        contexts.clear();
+        Resources.close(owned); // last first
+    }
+}

@@ -1,0 +1,78 @@
+package org.mscclj.runtime.selection;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.mscclj.api.AlgorithmRegistry;
+import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
+
+/** Native algorithms by name, in order of registration. */
+public final class NativeRegistry implements AlgorithmRegistry {
+    private final Map<String, NativeAlgorithm<?>> algorithms = new LinkedHashMap<>();
+    private long changes;
+
+    private Consumer<NativeAlgorithm<?>> removed = _ -> {};
+
+    /** Creates an empty registry. */
+    public NativeRegistry() {}
+
+    /** Sets the action that follows the removal of an algorithm. */
+    public synchronized void whenRemoved(Consumer<NativeAlgorithm<?>> action) {
+        removed = action;
+    }
+
+    @Override
+    public synchronized void register(NativeAlgorithm<?> algorithm) {
+        String name = Objects.requireNonNull(algorithm, "algorithm").name();
+        PlanRegistryImpl.requireNoShippedName("algorithm", name);
+        if (algorithms.putIfAbsent(name, algorithm) != null) {
+            throw InvalidArgumentException.of(
+                    "algorithm name",
+                    PlainText.quote(name),
+                    "a name that is not registered yet: "
+                            + algorithms.keySet().stream().map(PlainText::brief).toList() + " are");
+        }
+        changes++;
+    }
+
+    @Override
+    public void unregister(String name) {
+        Objects.requireNonNull(name, "name");
+        NativeAlgorithm<?> algorithm;
+        Consumer<NativeAlgorithm<?>> action;
+        synchronized (this) {
+            algorithm = algorithms.remove(name);
+            if (algorithm == null) {
+                throw InvalidArgumentException.of(
+                        "algorithm name", name, "a registered algorithm: " + algorithms.keySet());
+            }
+            changes++;
+            action = removed;
+        }
+        action.accept(algorithm); // waits for launches
+    }
+
+    @Override
+    public synchronized List<NativeAlgorithm<?>> registered() {
+        return new ArrayList<>(algorithms.values());
+    }
+
+    /** Returns the algorithm of a name. */
+    synchronized Optional<NativeAlgorithm<?>> get(String name) {
+        return Optional.ofNullable(algorithms.get(name));
+    }
+
+    synchronized boolean isEmpty() {
+        return algorithms.isEmpty();
+    }
+
+    synchronized long changes() {
+        return changes;
+    }
+}
