@@ -40,6 +40,11 @@ EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
 
+# By a library that stands in for NCCL. It reduces fewer types than mscclj, so that only calls that move data are given to it.
+moves=allgather,broadcast,alltoall,scatter,gather
+MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode threads --smoke
+MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode processes --smoke
+
 plans() {
     expect '^# [1-9][0-9]* right' run "$@" --backend cuda --dtype float16,int32 --packet LL16,LL8 --size 1K,12,64K,1000,77777,300K
 }
@@ -72,4 +77,5 @@ echo "emulation test: traces of messages on GPUs tell of as many bytes as on pro
 expect '^passed  objects' stress --backend cuda --ranks 3 --scenario objects
 expect '^passed  aborts' stress --backend cuda --ranks 3 --scenario aborts
 expect '^passed  kills' stress --backend cuda --ranks 3 --scenario kills --kills 8 --limit 2s
+MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=all expect '^passed  kills' stress --backend cuda --ranks 3 --scenario kills --kills 4 --limit 2s
 expect '^passed  device-faults' stress --backend cuda --ranks 2 --scenario device-faults --faults 3 --limit 3s

@@ -6,20 +6,64 @@ size_t size_of(int type) {
     return type < 0 || type > 11 ? 0 : sizes[type];
 }
 
-/* Of 16 bits: float16 is type 6, bfloat16 type 9. */
-static float widened(uint16_t bits, int type) {
-    uint32_t wide = (uint32_t)bits << 16;
+static int is_narrow(int type) {
+    return type == 6 || type == 9 || type == 10 || type == 11;
+}
+
+static float power(int exponent) {
+    uint32_t bits = (uint32_t)(exponent + 127) << 23;
     float value;
-    if (type == 6) {
-        uint32_t exponent = bits >> 10 & 31, rest = bits & 1023;
-        if (exponent == 0) {
-            value = (float)rest / (1 << 24);
-            return bits >> 15 ? -value : value;
-        }
-        wide = (uint32_t)(bits & 0x8000) << 16 | (exponent == 31 ? 255 : exponent + 112) << 23 | rest << 13;
-    }
-    memcpy(&value, &wide, sizeof value);
+    memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+/* Of floats of 8 and 16 bits: float16 is type 6, bfloat16 9, E4M3 10 and E5M2 11. */
+static float widened(uint16_t bits, int type) {
+    if (type == 9) {
+        uint32_t wide = (uint32_t)bits << 16;
+        float value;
+        memcpy(&value, &wide, sizeof value);
+        return value;
+    }
+    int places = type == 6 ? 10 : type == 10 ? 3 : 2, width = type == 6 ? 16 : 8, bias = type == 10 ? 7 : 15;
+    int exponent = (bits & ((1 << (width - 1)) - 1)) >> places, rest = bits & ((1 << places) - 1);
+    float size = exponent == 0 ? (float)rest * power(1 - bias - places)
+            : (float)(rest + (1 << places)) * power(exponent - bias - places);
+    if (type == 10 ? exponent == 15 && rest == 7 : exponent == 31) {
+        size = rest == 0 ? __builtin_inff() : __builtin_nanf("");
+    }
+    return bits >> (width - 1) ? -size : size;
+}
+
+/* The nearest value, the even one of two. Floats of 8 bits have no sums that are infinite. */
+static uint16_t narrowed(float value, int type) {
+    static const struct {
+        uint16_t sign, largest, beyond, nan;
+    } forms[] = {[6] = {0x8000, 0x7bff, 0x7c00, 0x7e00}, [10] = {0x80, 0x7e, 0x7e, 0x7f}, [11] = {0x80, 0x7b, 0x7b, 0x7e}};
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (type == 9) {
+        return value != value ? 0x7fc0 : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    }
+    uint16_t sign = bits >> 31 ? forms[type].sign : 0, below = 0, above = forms[type].largest;
+    float size = value < 0 ? -value : value, most = widened(above, type);
+    if (value != value) {
+        return sign | forms[type].nan;
+    }
+    if (size >= most) {
+        float step = most - widened(above - 1, type);
+        return sign | (size < most + step / 2 ? above : forms[type].beyond);
+    }
+    while (above - below > 1) {
+        uint16_t middle = (uint16_t)((below + above) / 2);
+        if (widened(middle, type) <= size) {
+            below = middle;
+        } else {
+            above = middle;
+        }
+    }
+    float down = size - widened(below, type), up = widened(above, type) - size;
+    return sign | (down < up || (down == up && below % 2 == 0) ? below : above);
 }
 
 double factor_of(const call *own) {
@@ -27,41 +71,18 @@ double factor_of(const call *own) {
         return 1;
     }
     switch (own->type) {
+        case 0: return *(const int8_t *)own->factor;
+        case 1: return *(const uint8_t *)own->factor;
         case 2: return *(const int32_t *)own->factor;
+        case 3: return *(const uint32_t *)own->factor;
+        case 5: return (double)*(const uint64_t *)own->factor;
         case 4: return (double)*(const int64_t *)own->factor;
         case 7: return *(const float *)own->factor;
         case 8: return *(const double *)own->factor;
         case 6: case 9: return widened(*(const uint16_t *)own->factor, own->type);
+        case 10: case 11: return widened(*(const uint8_t *)own->factor, own->type);
         default: return 1;
     }
-}
-
-/* The nearest value, the even one of two; by all bits, which are few. */
-static uint16_t narrowed(float value, int type) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (type == 9) {
-        return value != value ? 0x7fc0 : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-    }
-    uint16_t sign = bits >> 16 & 0x8000;
-    float size = value < 0 ? -value : value;
-    if (value != value) {
-        return sign | 0x7e00;
-    }
-    if (size >= 65520) {
-        return sign | 0x7c00;
-    }
-    uint16_t below = 0, above = 0x7c00;
-    while (above - below > 1) {
-        uint16_t middle = (uint16_t)((below + above) / 2);
-        if (widened(middle, 6) <= size) {
-            below = middle;
-        } else {
-            above = middle;
-        }
-    }
-    float down = size - widened(below, 6), up = (above == 0x7c00 ? 65536 : widened(above, 6)) - size;
-    return sign | (down < up || (down == up && below % 2 == 0) ? below : above);
 }
 
 #define COMBINE(T)                                                             \
@@ -99,24 +120,28 @@ static uint16_t narrowed(float value, int type) {
         default: return failed(INVALID_ARGUMENT, "a type that the stand-in does not reduce"); \
     }
 
-/* Elements of 16 bits as floats, and back. */
+/* Floats of 8 and 16 bits as floats of 32 bits, and back. */
 static float *widen(const char *from, size_t count, int type) {
     float *wide = malloc(count * sizeof *wide + 1);
     for (size_t i = 0; i < count; i++) {
-        wide[i] = widened(((const uint16_t *)from)[i], type);
+        wide[i] = widened(type >= 10 ? ((const uint8_t *)from)[i] : ((const uint16_t *)from)[i], type);
     }
     return wide;
 }
 
 static void narrow(char *to, float *wide, size_t count, int type) {
     for (size_t i = 0; i < count; i++) {
-        ((uint16_t *)to)[i] = narrowed(wide[i], type);
+        if (type >= 10) {
+            ((uint8_t *)to)[i] = (uint8_t)narrowed(wide[i], type);
+        } else {
+            ((uint16_t *)to)[i] = narrowed(wide[i], type);
+        }
     }
     free(wide);
 }
 
 static int combine(char *into, const char *from, size_t count, int type, int op) {
-    if (type == 6 || type == 9) {
+    if (is_narrow(type)) {
         float *a = widen(into, count, type), *b = widen(from, count, type);
         combine((char *)a, (const char *)b, count, 7, op);
         narrow(into, a, count, type);
@@ -128,7 +153,7 @@ static int combine(char *into, const char *from, size_t count, int type, int op)
 }
 
 static int scale(char *into, size_t count, int type, double factor) {
-    if (type == 6 || type == 9) {
+    if (is_narrow(type)) {
         float *a = widen(into, count, type);
         scale((char *)a, count, 7, factor);
         narrow(into, a, count, type);
@@ -146,8 +171,8 @@ int reduced(communicator *comm, char *into, size_t offset, size_t count, int typ
     for (int rank = 0; result == SUCCESS && rank < comm->ranks; rank++) {
         const notice *own = &comm->members[rank].notices[STREAMS];
         result = published(comm, rank, offset, scaled, bytes);
-        if (result == SUCCESS && own->op >= FIRST_CREATED_OP) {
-            result = scale(scaled, count, type, own->factor);
+        if (result == SUCCESS && (own->op >= FIRST_CREATED_OP || average)) {
+            result = scale(scaled, count, type, average ? 1.0 / comm->ranks : own->factor); /* averages too, as NCCL */
         }
         if (rank == 0) {
             memcpy(into, scaled, bytes);
@@ -156,5 +181,5 @@ int reduced(communicator *comm, char *into, size_t offset, size_t count, int typ
         }
     }
     free(scaled);
-    return result == SUCCESS && average ? scale(into, count, type, 1.0 / comm->ranks) : result;
+    return result;
 }

@@ -104,7 +104,8 @@ final class NcclHandle {
             return false;
         }
         if (!limit.isZero()) {
-            deadline = Math.max(NONE + 1, System.nanoTime() + limit.toNanos());
+            long end = System.nanoTime() + limit.toNanos();
+            deadline = end == NONE ? NONE + 1 : end;
         }
         return true;
     }
