@@ -1,0 +1,118 @@
+package org.mscclj.api;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.Collective;
+
+/**
+ * Algorithms of an application by collective and name, with a selector and a fallback selector. Source of the idea:
+ * MSCCL++'s {@code AlgorithmCollection}. A communicator chooses by itself; this class is for applications that pick
+ * algorithms. All ranks must pick alike. Not thread-safe.
+ */
+public final class AlgorithmCollection {
+    private final Map<Collective, Map<String, Algorithm>> algorithms = new EnumMap<>(Collective.class);
+    private Selector selector = (_, _) -> Optional.empty();
+    private Selector fallback = (_, _) -> Optional.empty();
+
+    /** Picks an algorithm. */
+    @FunctionalInterface
+    public interface Selector {
+        /**
+         * Returns the algorithm for a call; empty to leave the choice to the next selector.
+         *
+         * @param ofCollective the algorithms of the call's collective by name, in order of registration
+         */
+        Optional<Algorithm> select(Map<String, Algorithm> ofCollective, CallShape call);
+    }
+
+    /** Creates an empty collection. */
+    public AlgorithmCollection() {}
+
+    /**
+     * Returns the algorithms that MSCCL++ has by default, as far as a shipped program is the same algorithm, under
+     * MSCCL++'s names. The programs allocate their own scratch. Not there: {@code default_allreduce_rsag_pipeline},
+     * whose rounds overlap; and those whose names have {@code nvls}, which need NVLink multicast.
+     */
+    public static AlgorithmCollection defaults() {
+        AlgorithmCollection all = new AlgorithmCollection();
+        all.register(new Algorithm("default_allreduce_packet", Collective.ALLREDUCE, "packets_two_shot"));
+        all.register(new Algorithm("default_allreduce_allpair_packet", Collective.ALLREDUCE, "packets"));
+        all.register(new Algorithm("default_allreduce_fullmesh", Collective.ALLREDUCE, "scratch"));
+        all.register(new Algorithm("default_allreduce_rsag", Collective.ALLREDUCE, "scratch"));
+        all.register(new Algorithm("default_allreduce_rsag_zero_copy", Collective.ALLREDUCE, "direct"));
+        all.register(new Algorithm("default_allgather_fullmesh", Collective.ALLGATHER, "scratch"));
+        all.register(new Algorithm("default_allgather_fullmesh2", Collective.ALLGATHER, "direct_store"));
+        return all;
+    }
+
+    /**
+     * Adds an algorithm.
+     *
+     * @throws InvalidArgumentException if its collective has one of this name
+     */
+    public void register(Algorithm algorithm) {
+        Objects.requireNonNull(algorithm, "algorithm");
+        Map<String, Algorithm> names = algorithms.computeIfAbsent(algorithm.collective(), _ -> new LinkedHashMap<>());
+        if (names.putIfAbsent(algorithm.name(), algorithm) != null) {
+            throw InvalidArgumentException.of(
+                    "algorithm name", algorithm.name(), "one that is not registered yet: " + names.keySet() + " are");
+        }
+    }
+
+    /** Adds all algorithms of another collection. Selectors stay. */
+    public void extend(AlgorithmCollection other) {
+        Objects.requireNonNull(other, "other").all().forEach(this::register);
+    }
+
+    /** Returns the algorithm of a collective by its name. */
+    public Optional<Algorithm> get(Collective collective, String name) {
+        Objects.requireNonNull(collective, "collective");
+        Objects.requireNonNull(name, "name");
+        return Optional.ofNullable(of(collective).get(name));
+    }
+
+    /** Returns the algorithms of a collective by name, in order of registration. */
+    public Map<String, Algorithm> of(Collective collective) {
+        Objects.requireNonNull(collective, "collective");
+        return Collections.unmodifiableMap(algorithms.getOrDefault(collective, Map.of()));
+    }
+
+    /** Returns all algorithms. */
+    public List<Algorithm> all() {
+        List<Algorithm> all = new ArrayList<>();
+        algorithms.values().forEach(names -> all.addAll(names.values()));
+        return all;
+    }
+
+    /** Sets the selector that is called first. */
+    public void setSelector(Selector first) {
+        selector = Objects.requireNonNull(first, "selector");
+    }
+
+    /** Sets the selector that is called if the first one picks nothing. */
+    public void setFallbackSelector(Selector second) {
+        fallback = Objects.requireNonNull(second, "selector");
+    }
+
+    /**
+     * Picks an algorithm by the selectors.
+     *
+     * @throws UnsupportedException if neither picks one
+     */
+    public Algorithm select(CallShape call) {
+        Map<String, Algorithm> names = of(Objects.requireNonNull(call, "call").collective());
+        return selector.select(names, call)
+                .or(() -> fallback.select(names, call))
+                .orElseThrow(() -> new UnsupportedException("no selector picks an algorithm for " + call + " of "
+                        + names.keySet() + "; set one that does, or call the communicator, which chooses by itself"));
+    }
+}
