@@ -83,6 +83,24 @@ class TuneTest {
     }
 
     @Test
+    void theReportHasAPlotAndATableForEachSection() throws IOException {
+        Path file = folder.resolve("tune.html");
+        CommandLineRun run = right("tune allreduce --backend host --ranks 2 -b 64 -e 1K -f 16 --iterations 2"
+                + " --warmup 1ms --timeout 20s --memory registered --html " + file);
+        assertTrue(run.out().contains("allreduce 2 registered"), run.out());
+        String text = Files.readString(file);
+        assertTrue(text.contains("<h2>allreduce on 2 ranks, registered memory</h2>"), text);
+        assertEquals(1, text.split("<svg", -1).length - 1, text);
+        assertTrue(text.matches("(?s).*<th>candidate</th><th>64</th><th>1K</th>.*"), text);
+        assertTrue(
+                text.matches(
+                        "(?s).*<tr><th>packets@1</th>(<td style=\"--slow: [01]\\.\\d{3}\"[^>]*>\\d+\\.\\d\\d</td>){2}"
+                                + "</tr>.*"),
+                text);
+        assertTrue(text.contains(">untuned<"), text);
+    }
+
+    @Test
     void communicatorsFollowTheTable() throws IOException, InterruptedException {
         Path file = folder.resolve("ring.selection");
         Files.writeString(file, "selection 1\nallreduce 2 registered\n  0 ring 2\n");

@@ -2,7 +2,6 @@ package org.mscclj.cli.perf;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,11 +17,11 @@ import org.mscclj.cli.report.LogPlot;
 import org.mscclj.cli.report.LogPlot.Axis;
 import org.mscclj.cli.report.LogPlot.Point;
 import org.mscclj.cli.report.LogPlot.Series;
+import org.mscclj.cli.report.PlotLabels;
 
 /** Writes a measurement as one self-contained HTML file: plots, the table, and the JSON. */
 final class PerfHtml {
     private static final String TEMPLATE = "report.html";
-    private static final String UNITS = " KMGT";
 
     private PerfHtml() {}
 
@@ -57,7 +56,7 @@ final class PerfHtml {
     }
 
     private static String plots(PerfResults results) {
-        Axis size = new Axis("message size (bytes)", PerfHtml::sizeLabel);
+        Axis size = new Axis("message size (bytes)", PlotLabels::size);
         List<Series> times = new ArrayList<>();
         List<Series> bandwidths = new ArrayList<>();
         for (BufferPlacement placement : results.header().settings().placements()) {
@@ -72,8 +71,8 @@ final class PerfHtml {
                 bandwidths.add(series(results, placement, name, measured -> measured.peerBusBandwidth(peer)));
             }
         }
-        DoubleFunction<String> decimal = PerfHtml::decimalLabel;
-        return new LogPlot("time of a launch", size, new Axis("time", PerfHtml::timeLabel), times).svg()
+        DoubleFunction<String> decimal = PlotLabels::decimal;
+        return new LogPlot("time of a launch", size, new Axis("time", PlotLabels::time), times).svg()
                 + new LogPlot("bus bandwidth", size, new Axis("GB/s", decimal), bandwidths).svg();
     }
 
@@ -145,32 +144,5 @@ final class PerfHtml {
     private static String number(Optional<Times> times, ToDoubleFunction<Times> which) {
         return Decimal.of(
                 times.isPresent() ? OptionalDouble.of(which.applyAsDouble(times.get())) : OptionalDouble.empty());
-    }
-
-    /** Formats a size: 4096 is {@code 4K}. */
-    private static String sizeLabel(double bytes) {
-        int power = 0;
-        double rest = bytes;
-        while (rest >= 1024 && power < UNITS.length() - 1) {
-            rest /= 1024;
-            power++;
-        }
-        String number = rest == Math.rint(rest) ? Long.toString((long) rest) : String.format(Locale.ROOT, "%.1f", rest);
-        return (number + UNITS.charAt(power)).strip();
-    }
-
-    /** Formats a time: 1000 microseconds are {@code 1 ms}. */
-    private static String timeLabel(double micros) {
-        if (micros >= 1e6) {
-            return decimalLabel(micros / 1e6) + " s";
-        }
-        if (micros >= 1e3) {
-            return decimalLabel(micros / 1e3) + " ms";
-        }
-        return micros >= 1 ? decimalLabel(micros) + " µs" : decimalLabel(micros * 1e3) + " ns";
-    }
-
-    private static String decimalLabel(double value) {
-        return value >= 1 ? Long.toString(Math.round(value)) : Double.toString(value);
     }
 }

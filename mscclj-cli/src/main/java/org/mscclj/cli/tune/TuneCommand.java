@@ -97,6 +97,13 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "FILE", description = "Also write the table to a file.")
     private Optional<TextTarget> output = Optional.empty();
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write a report: the times of all candidates, and of the best ones beside the"
+                    + " communicator's choice, as one self-contained file.")
+    private Optional<TextTarget> html = Optional.empty();
+
     /** Called by picocli. */
     public TuneCommand() {}
 
@@ -118,6 +125,7 @@ public final class TuneCommand implements Callable<Integer> {
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         if (group.includesFirst()) {
             output.ifPresent(target -> target.write("--output", report.text(), out));
+            html.ifPresent(target -> target.write("--html", report.html(), out));
         }
         return 0;
     }

@@ -41,19 +41,21 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
         for (Collective collective : settings.collectives()) {
             for (TunedMemory memory : settings.memories()) {
                 BestPrograms best = new BestPrograms();
+                List<SizeTrials> measured = new ArrayList<>();
                 for (CheckedCall call : settings.calls(collective)) {
                     if (session.rank() == 0) {
                         report.measuring(call, memory);
                     }
-                    List<TimedCandidate> trials = new Contest(session, call, memory).trials(best);
-                    if (trials.isEmpty()) {
+                    SizeTrials trials = new Contest(session, call, memory).trials(best);
+                    if (trials.finals().isEmpty()) {
                         throw new UnsupportedException("no program serves " + collective + " of " + call.messageBytes()
                                 + " bytes in " + memory.label() + " memory");
                     }
-                    best.add(call.messageBytes(), trials);
+                    best.add(call.messageBytes(), trials.finals());
+                    measured.add(trials);
                 }
                 if (session.rank() == 0) {
-                    report.add(collective, memory, best);
+                    report.add(collective, memory, best, measured);
                 }
             }
         }
@@ -71,8 +73,8 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
             this.memory = memory;
         }
 
-        /** Returns the times of the best candidates; empty if no program serves the call. */
-        List<TimedCandidate> trials(BestPrograms best) {
+        /** Returns all times; without finals if no program serves the call. */
+        SizeTrials trials(BestPrograms best) {
             BackendDevice device = (BackendDevice) session.communicator().device();
             List<TimedCandidate> all = new ArrayList<>();
             for (Candidate candidate : Candidate.of(
@@ -89,7 +91,26 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
                     .limit(MAX_FINALISTS)
                     .map(TimedCandidate::candidate)
                     .toList();
-            return again(finalists, List.of());
+            return new SizeTrials(
+                    call.messageBytes(),
+                    all,
+                    again(finalists, List.of()),
+                    finalists.isEmpty() ? Double.NaN : untuned());
+        }
+
+        /** Measures a call that names no program, as often as a finalist. */
+        private double untuned() {
+            try (MeasuredCall measured = prepare(Optional.empty())) {
+                SamplePlan plan = plan(measured);
+                try (Batch batch = measured.batch(settings.sampling().method(), plan.launches())) {
+                    measured.warmUp(settings.sampling().graphWarmUp(), batch, plan.size());
+                    List<Double> nanos = DoubleStream.of(
+                                    measured.time(settings.sampling().samples(), batch, plan.size()))
+                            .boxed()
+                            .toList();
+                    return Times.of(nanos, plan.timedLaunches()).medianMicros();
+                }
+            }
         }
 
         private Optional<TimedCandidate> first(Candidate candidate) {
@@ -126,6 +147,10 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
         }
 
         private MeasuredCall prepare(Candidate candidate) {
+            return prepare(Optional.of(candidate.algorithm()));
+        }
+
+        private MeasuredCall prepare(Optional<String> algorithm) {
             return MeasuredCall.prepare(
                     session,
                     call,
@@ -133,13 +158,7 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
                             ? session.communicator()::allocate
                             : session.communicator().device()::allocate,
                     (communicator, input, output) -> communicator.prepare(new CollectiveCall(
-                            call.collective(),
-                            input,
-                            output,
-                            call.type(),
-                            call.op(),
-                            0,
-                            Optional.of(candidate.algorithm()))));
+                            call.collective(), input, output, call.type(), call.op(), 0, algorithm)));
         }
 
         private SamplePlan plan(MeasuredCall measured) {

@@ -2,6 +2,7 @@ package org.mscclj.cli.tune;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -16,7 +17,20 @@ final class TuneReport {
     private final int ranks;
     private final PrintWriter out;
     private final ProgressLine progress;
+    private final List<String> measured;
+    private final List<Section> sections = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
+
+    /**
+     * What was measured for a collective on memory of one kind, by ascending size.
+     *
+     * @param title describes the calls
+     */
+    record Section(String title, List<SizeTrials> sizes) {
+        Section {
+            sizes = List.copyOf(sizes);
+        }
+    }
 
     /**
      * Begins the table.
@@ -27,6 +41,7 @@ final class TuneReport {
      */
     TuneReport(int ranks, List<String> measured, PrintWriter out, PrintWriter notes) {
         this.ranks = ranks;
+        this.measured = List.copyOf(measured);
         this.out = out;
         this.progress = new ProgressLine(notes, Duration.ZERO);
         line(SelectionText.HEADER);
@@ -40,7 +55,8 @@ final class TuneReport {
     }
 
     /** Adds a section. */
-    synchronized void add(Collective collective, TunedMemory memory, BestPrograms best) {
+    synchronized void add(Collective collective, TunedMemory memory, BestPrograms best, List<SizeTrials> measured) {
+        sections.add(new Section(collective + " on " + ranks + " ranks, " + memory.label() + " memory", measured));
         progress.end();
         boolean begun = false;
         for (BestPrograms.Step step : best.changes()) {
@@ -70,6 +86,11 @@ final class TuneReport {
         text.append(line).append('\n');
         out.println(line);
         out.flush();
+    }
+
+    /** Returns what was measured so far as an HTML page. */
+    synchronized String html() {
+        return TuneHtml.of(measured, sections);
     }
 
     /** Returns the table so far. */
