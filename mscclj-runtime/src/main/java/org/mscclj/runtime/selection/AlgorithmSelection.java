@@ -162,19 +162,36 @@ public final class AlgorithmSelection {
                     .orElseThrow(() -> unsupported(shape, refusals));
         }
         if (fallback.isNamed(name)) {
-            return fallbackOnly(shape);
+            return namedFallback(name, shape);
         }
         throw InvalidArgumentException.of(
                 "algorithm of " + shape.collective(),
                 '"' + name + '"',
                 Stream.concat(
                                 Stream.of(ShippedProgram.values()).map(ShippedProgram::label),
-                                registry.plans().stream().map(PlanHandle::id))
+                                Stream.concat(
+                                        registry.plans().stream().map(PlanHandle::id),
+                                        registered.natives().registered().stream()
+                                                .map(NativeAlgorithm::name)))
                         .collect(Collectors.joining(
                                 ", ",
                                 "one of ",
                                 "; a program with a number of blocks, as packets@8; a registered plan goes by its own"
                                         + " name, as a native algorithm and a fallback do")));
+    }
+
+    private Choice namedFallback(String name, CallDescriptor shape) {
+        Choice usable = fallbackOnly(shape);
+        if (!usable.algorithm().equals(name)) {
+            throw unsupported(shape, List.of(name + ": " + otherFallback(usable.algorithm())));
+        }
+        return usable;
+    }
+
+    /** Says why a fallback cannot serve a call that names it, although a fallback can. */
+    static String otherFallback(String usable) {
+        return "this communicator's fallback is " + usable + ", and it has one only; name " + usable
+                + ", or remove it from the module path";
     }
 
     private Choice fallbackOnly(CallDescriptor shape) {

@@ -119,6 +119,12 @@ public final class SelectionReport {
                     Optional.empty(),
                     isForced() ? "the user gives " + shape.collective() + " to it" : "nothing else serves the call");
         }
+        shape.algorithm()
+                .filter(named -> name.isPresent()
+                        && !named.equals(name.get())
+                        && selection.fallback().isNamed(named))
+                .ifPresent(named ->
+                        add(named, AlgorithmCandidate.Kind.FALLBACK, name.map(AlgorithmSelection::otherFallback), ""));
         if (name.isEmpty() && refusals.isEmpty()) {
             shape.algorithm()
                     .filter(selection.fallback()::isNamed)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,46 @@ class AlgorithmSelectionTest {
                 new RegisteredAlgorithms(registry),
                 FallbackCandidate.NONE);
         return SelectionReport.of(selection, call(Optional.empty()), true, MappingObstacles.NONE);
+    }
+
+    /** Two fallbacks are installed, of which the device has one. */
+    private record TwoFallbacks() implements FallbackCandidate {
+        @Override
+        public boolean isForced(Collective collective) {
+            return false;
+        }
+
+        @Override
+        public boolean isNamed(String name) {
+            return name.equals("first") || name.equals("second");
+        }
+
+        @Override
+        public Optional<String> name(List<String> refusals) {
+            return Optional.of("first");
+        }
+    }
+
+    @Test
+    void aCallThatNamesAnotherFallbackIsNotServedByTheFirst() {
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(2),
+                capabilities(),
+                ProgramPreference.HOST,
+                new RegisteredAlgorithms(registry),
+                new TwoFallbacks());
+        CallDescriptor call = call(Optional.of("second"));
+        String message = assertThrows(
+                        UnsupportedException.class, () -> selection.choose(call, true, MappingObstacles.NONE))
+                .getMessage();
+        assertTrue(String.valueOf(message).contains("second: this communicator's fallback is first"), message);
+        assertEquals(
+                "fallback second: refused, this communicator's fallback is first, and it has one only; name first, or"
+                        + " remove it from the module path",
+                SelectionReport.of(selection, call, true, MappingObstacles.NONE)
+                        .candidates()
+                        .getLast()
+                        .toString());
     }
 
     /** The program of the table is the first candidate; where lines are off, the next one is chosen. */
