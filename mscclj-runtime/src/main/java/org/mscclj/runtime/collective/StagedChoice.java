@@ -11,6 +11,7 @@ import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.Staged;
+import org.mscclj.runtime.fallback.FallbackSetting;
 import org.mscclj.runtime.selection.Choice;
 import org.mscclj.runtime.signature.ChoiceSignature;
 
@@ -76,8 +77,9 @@ final class StagedChoice<T> implements Staged<T> {
                         signature -> ChoiceSignature.decode(signature).describe())
                 .ifPresent(choices -> {
                     throw new InvalidArgumentException("ranks choose different algorithms: " + choices
-                            + "; register the same plans, in the same order, and set selectors that"
-                            + " decide alike, on all ranks");
+                            + "; on all ranks, register the same plans and native algorithms, in the same order,"
+                            + " set selectors that decide alike, give the same collectives to the fallback ("
+                            + FallbackSetting.VARIABLE + "), and install the same fallback");
                 });
         agreed.accept(Objects.requireNonNull(choice, "chosen before"));
         return Objects.requireNonNull(staged, "described before")

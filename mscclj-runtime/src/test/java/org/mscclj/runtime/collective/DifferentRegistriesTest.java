@@ -89,7 +89,7 @@ class DifferentRegistriesTest {
                 "ranks choose different algorithms: ranks [0, 2]: shipped program packets, plan"
                         + " allreduce_packets_3ranks_inplace (",
                 "; ranks [1]: registered plan allreduce_packets_3ranks_inplace (",
-                "register the same plans, in the same order, and set selectors that decide alike, on all ranks");
+                "on all ranks, register the same plans and native algorithms, in the same order, set selectors");
     }
 
     @Test
