@@ -6,7 +6,7 @@
 long live[KINDS];
 __thread char last_error[128];
 
-enum { NONE, FAIL, HANG, HANG_FOREVER, REPORT };
+enum { NONE, FAIL, HANG, HANG_FOREVER, REPORT, DELAY };
 
 static pthread_mutex_t fault_lock = PTHREAD_MUTEX_INITIALIZER;
 static char fault_function[64];
@@ -25,8 +25,8 @@ EXPORT const char *stand_in_environment(const char *name) {
 
 /*
  * Lets the next calls of a function, by any thread, fail with a code, hang until an abort of their communicator, hang
- * until stand_in_release, or succeed and report the code later. The fault is over after `times` calls. An abort ends
- * calls that threads of their communicator carry out, and no others.
+ * until stand_in_release, succeed and report the code later, or begin after stand_in_release only. The fault is over
+ * after `times` calls. An abort ends calls that threads of their communicator carry out, and no others.
  */
 EXPORT void stand_in_inject(const char *function, int kind, int code, int times) {
     pthread_mutex_lock(&fault_lock);
@@ -78,12 +78,13 @@ int injected(const char *function, communicator *comm, int elsewhere) {
             }
             __attribute__((fallthrough)); /* nothing but the test ends it */
         case HANG_FOREVER:
+        case DELAY:
             count_live(WAITING, 1);
             while (releases() == before) {
                 nap();
             }
             count_live(WAITING, -1);
-            return failed(INTERNAL_ERROR, "hung");
+            return kind == DELAY ? SUCCESS : failed(INTERNAL_ERROR, "hung");
         default: return SUCCESS;
     }
 }

@@ -1,6 +1,6 @@
 /*
- * What the ranks of a group share: a file that all of them map, and a file for the data of each. So ranks may be threads
- * or processes. The files have no names once all ranks have opened them.
+ * What the ranks of a group share: a file that all of them map, and a file for the data of each. So ranks may be
+ * threads or processes. The files have no names once all ranks have opened them.
  */
 #include "stand_in.h"
 

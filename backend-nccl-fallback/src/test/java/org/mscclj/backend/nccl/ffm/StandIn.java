@@ -46,7 +46,9 @@ public final class StandIn {
         /** The call hangs until {@link StandIn#release}. */
         HANG_FOREVER,
         /** The call succeeds, and the communicator reports an error later. */
-        REPORT
+        REPORT,
+        /** The call begins after {@link StandIn#release} only. */
+        DELAY
     }
 
     /** What the library counts. */
