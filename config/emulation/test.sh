@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The CUDA backend on emulated GPUs: rules by threads, by graphs and by processes, plans, traces, and processes that are
-# killed. A folder of more plans may be given.
+# The CUDA backend on emulated GPUs: rules by threads, by graphs and by processes, plans, traces, native algorithms, and
+# processes that are killed. A folder of more plans may be given.
 # CI runs it on Linux x86_64 after the build; elsewhere it says that it does nothing.
 set -euo pipefail
 
@@ -73,6 +73,11 @@ if [[ "$byGpus" != "$byProcessors" || ! "$byGpus" =~ copy\ [1-9].*receive\ [1-9]
 fi
 # shellcheck disable=SC2086 # its lines become one
 echo "emulation test: traces of messages on GPUs tell of as many bytes as on processors:" $byGpus
+
+natives=$root/examples/native-algorithms
+expect '^allgather: all outputs are right' java "$natives/NativeAllGather.java" "$natives/allgather.cu" 3
+EMULATED_THREADS=3 expect '^alltoall: all outputs are right' java "$natives/NativeAllToAll.java" "$natives/alltoall.cu" 3
+EMULATED_THREADS=3 expect '^overlap: all products are right' java "$natives/Overlap.java" "$natives/overlap.cu"
 
 expect '^passed  objects' stress --backend cuda --ranks 3 --scenario objects
 expect '^passed  aborts' stress --backend cuda --ranks 3 --scenario aborts

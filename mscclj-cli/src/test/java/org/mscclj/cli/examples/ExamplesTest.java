@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,25 @@ class ExamplesTest {
         Path source = Files.writeString(
                 classes.resolve("Neighbours.java"), document.substring(start, document.indexOf("```", start)));
         JavaTool.run("javac", "-d", classes.toString(), "-cp", JavaTool.api(), source.toString());
+    }
+
+    /** The emulation test runs them. */
+    @Test
+    void nativeAlgorithms() throws IOException {
+        Path folder = EXAMPLES.resolve("native-algorithms");
+        for (String program : List.of("NativeAllGather", "NativeAllToAll", "Overlap")) {
+            JavaTool.run(
+                    "javac",
+                    "-Xlint:all",
+                    "-Werror",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
+                    JavaTool.api(),
+                    "-sourcepath",
+                    folder.toString(),
+                    folder.resolve(program + ".java").toString());
+        }
     }
 
     /** Its library, which not every Python has, and a NumPy that knows DLPack 1. */
