@@ -17,8 +17,8 @@ public interface AlgorithmRegistry {
 
     /**
      * Removes an algorithm: waits for its launches, closes the operations that were prepared with it and its contexts,
-     * and closes it itself. Then memory can be closed that its contexts use. What graphs need stays until they are
-     * destroyed. All ranks must remove equal algorithms between equal calls.
+     * and closes it itself, if it was initialised. Then memory can be closed that its contexts use. What graphs need
+     * stays until they are destroyed. All ranks must remove equal algorithms between equal calls.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if none of that name is registered
      */

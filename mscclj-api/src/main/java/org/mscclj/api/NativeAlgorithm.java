@@ -29,7 +29,8 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
 
     /**
      * Prepares for calls, for example compiles kernels and connects channels. Called once, by all ranks together,
-     * before the first {@link #context}.
+     * before the first {@link #context}. If it throws on a rank, it must leave nothing there, the call fails on all
+     * ranks, and those that have succeeded call {@link #close}. The next call then initialises the algorithm again.
      */
     default void initialise(Communicator communicator) {}
 
@@ -43,9 +44,10 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
 
     /**
      * Creates what calls of a kind need, for example channels to the registered memory of peers. Called by all ranks
-     * together. If it throws on a rank, the call fails on all ranks; one that waits here for the rank that failed waits
-     * until its timeout. The context is closed after the last launch, when the algorithm is removed or the communicator
-     * is closed. Until then memory that it uses cannot be closed.
+     * together. If it throws on a rank, the call fails on all ranks, the others close their contexts, and the next call
+     * creates them again; a rank that waits here for the one that failed waits until its timeout. The context is closed
+     * after the last launch, when the algorithm is removed or the communicator is closed. Until then memory that it
+     * uses cannot be closed.
      */
     C context(Communicator communicator, CallKind kind);
 
@@ -58,7 +60,7 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
      */
     void launch(C context, CollectiveCall call, Stream stream);
 
-    /** Frees what {@link #initialise} has made. Called after all contexts have been closed. */
+    /** Frees what {@link #initialise} has made. Called after all contexts have been closed; never without a success. */
     @Override
     default void close() {}
 }

@@ -84,10 +84,11 @@ final class AlgorithmSetUps {
                 yield natives.stage(
                         ofNative.nativeAlgorithm(),
                         calls,
-                        () -> bindToNative(ofNative, calls, call, kind, preparation));
+                        () -> bindToNative(ofNative, calls, call, kind, preparation),
+                        PreparedPlan::close);
             }
             case Choice.OfFallback _ ->
-                fallback.stage(fallbackCall(kind), () -> bindToFallback(call, kind, preparation));
+                fallback.stage(fallbackCall(kind), () -> bindToFallback(call, kind, preparation), PreparedPlan::close);
         };
     }
 
@@ -95,29 +96,36 @@ final class AlgorithmSetUps {
     Staged<CachedLaunch> ofClass(Choice.OfNative choice, PlacedCall kind, CollectiveCall first) {
         Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
         CallKind calls = callKind(kind, first, true);
-        return natives.stage(choice.nativeAlgorithm(), calls, () -> {
-            CachedLaunch launch = new CachedLaunch(
-                    choice,
-                    new ForeignSetup(),
-                    (call, of) -> bindToNative(choice, calls, call, of, preparation.withPlaces(of.places())),
-                    retirement);
-            PreparedPlan _ = launch.on(first, kind);
-            return launch;
-        });
+        return natives.stage(
+                choice.nativeAlgorithm(),
+                calls,
+                () -> {
+                    CachedLaunch launch = new CachedLaunch(
+                            choice,
+                            new ForeignSetup(),
+                            (call, of) -> bindToNative(choice, calls, call, of, preparation.withPlaces(of.places())),
+                            retirement);
+                    PreparedPlan _ = launch.on(first, kind);
+                    return launch;
+                },
+                CachedLaunch::abandon);
     }
 
     /** Returns this rank's part in setting a class of calls up for the fallback. */
     Staged<CachedLaunch> ofClass(Choice.OfFallback choice, PlacedCall kind, CollectiveCall first) {
         Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
-        return fallback.stage(fallbackCall(kind), () -> {
-            CachedLaunch launch = new CachedLaunch(
-                    choice,
-                    new ForeignSetup(),
-                    (call, of) -> bindToFallback(call, of, preparation.withPlaces(of.places())),
-                    retirement);
-            PreparedPlan _ = launch.on(first, kind);
-            return launch;
-        });
+        return fallback.stage(
+                fallbackCall(kind),
+                () -> {
+                    CachedLaunch launch = new CachedLaunch(
+                            choice,
+                            new ForeignSetup(),
+                            (call, of) -> bindToFallback(call, of, preparation.withPlaces(of.places())),
+                            retirement);
+                    PreparedPlan _ = launch.on(first, kind);
+                    return launch;
+                },
+                CachedLaunch::abandon);
     }
 
     /**

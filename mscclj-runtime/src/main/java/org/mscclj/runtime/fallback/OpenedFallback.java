@@ -4,12 +4,12 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.foreign.ForeignLaunches;
@@ -27,8 +27,11 @@ final class OpenedFallback implements AutoCloseable {
     private final ForeignLaunches launches;
     private final Runnable whenAborted = this::startAbort;
 
-    /** The collectives of which the library has carried out a call, so that it waits for no rank at another one. */
+    /** The collectives of which the library has carried out a call on all ranks, so that another one waits for none. */
     private final Set<Collective> ready = EnumSet.noneOf(Collective.class);
+
+    /** Whether this is closed because not all ranks have opened theirs. */
+    private volatile boolean abandoned;
 
     private OpenedFallback(
             ExecutionEnvironment environment, FallbackProvider provider, FallbackCommunicator communicator) {
@@ -42,7 +45,7 @@ final class OpenedFallback implements AutoCloseable {
                         environment.control().rank(),
                         environment.order(),
                         environment.abort(),
-                        communicator::failure,
+                        this::failure,
                         this::end)));
         environment.abort().whenSet(whenAborted);
     }
@@ -102,25 +105,19 @@ final class OpenedFallback implements AutoCloseable {
         return launches;
     }
 
-    /**
-     * Carries out a small call of a collective, if there was none: a library connects ranks at its first call, which
-     * waits for other ranks, and which a capture cannot contain. Collective.
-     */
-    void makeReady(FallbackCall call, Duration limit) {
-        if (ready.contains(call.collective())) {
-            return;
-        }
-        int ranks = environment.control().size();
-        long unit = call.type().byteSize();
-        try (DeviceBuffer input =
-                        environment.device().allocate(unit * call.collective().inputSlices(ranks));
-                DeviceBuffer output =
-                        environment.device().allocate(unit * call.collective().outputSlices(ranks));
-                Stream stream = environment.device().createStream()) {
-            communicator.enqueue(call.collective(), input, output, call.type(), call.op(), call.root(), stream);
-            stream.synchronize(limit);
-        }
-        ready.add(call.collective());
+    /** Returns whether all ranks have carried out a call of a collective; equal on all ranks. */
+    boolean isReady(Collective collective) {
+        return ready.contains(collective);
+    }
+
+    /** Records that all ranks have carried out a call of a collective. */
+    void ready(Collective collective) {
+        ready.add(collective);
+    }
+
+    /** An abort of a library that the ranks do without must not end the communicator. */
+    private Optional<MsccljException> failure() {
+        return abandoned ? Optional.empty() : communicator.failure();
     }
 
     /** An action of an abort must not block, and the library's abort may. */
@@ -144,6 +141,7 @@ final class OpenedFallback implements AutoCloseable {
 
     /** Closes a communicator that not all ranks have opened: its calls would wait for the others. */
     void abandon(Throwable cause) {
+        abandoned = true;
         Resources.closeSuppressing(List.<AutoCloseable>of(this, this::abort), cause); // last first
     }
 

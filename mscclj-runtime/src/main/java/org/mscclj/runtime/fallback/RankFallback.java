@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
@@ -80,11 +81,13 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
      * Returns this rank's part in setting a class of calls up. Fails on every rank with
      * {@link org.mscclj.api.error.UnsupportedException} if the library does not serve such calls.
      *
-     * @param making makes the result, on each rank, before any rank launches
+     * @param making makes the result, on each rank, before any rank launches; if it throws, the set-up fails on every
+     *     rank
+     * @param undoing closes the result if another rank fails
      */
-    public <T> Staged<T> stage(FallbackCall call, Supplier<T> making) {
+    public <T> Staged<T> stage(FallbackCall call, Supplier<T> making, Consumer<T> undoing) {
         calls.freeForgotten();
-        return new StagedFallback<>(this, provider(), call, making);
+        return new StagedFallback<>(this, provider(), call, making, undoing);
     }
 
     /**

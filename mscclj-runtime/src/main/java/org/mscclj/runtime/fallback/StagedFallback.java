@@ -1,8 +1,10 @@
 package org.mscclj.runtime.fallback;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
@@ -11,6 +13,7 @@ import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.Staged;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.fallback.FallbackProvider;
 
 /**
@@ -26,13 +29,22 @@ final class StagedFallback<T> implements Staged<T> {
     private final FallbackProvider provider;
     private final FallbackCall call;
     private final Supplier<T> making;
+    private final Consumer<T> undoing;
+    private final List<T> made = new ArrayList<>();
     private @Nullable OpenedFallback opening;
+    private @Nullable FirstCall first;
 
-    StagedFallback(RankFallback fallback, FallbackProvider provider, FallbackCall call, Supplier<T> making) {
+    StagedFallback(
+            RankFallback fallback,
+            FallbackProvider provider,
+            FallbackCall call,
+            Supplier<T> making,
+            Consumer<T> undoing) {
         this.fallback = fallback;
         this.provider = provider;
         this.call = call;
         this.making = making;
+        this.undoing = undoing;
     }
 
     @Override
@@ -51,8 +63,23 @@ final class StagedFallback<T> implements Staged<T> {
             throw new UnsupportedException(provider.name() + " does not serve " + call.collective() + " of "
                     + call.type() + ": " + refusal.get());
         }
-        exchange(() -> opened.makeReady(call, fallback.limit()));
-        return making.get();
+        if (!opened.isReady(call.collective())) {
+            makeReady(opened);
+        }
+        exchange(() -> made.add(making.get())); // a failure on one rank is a failure on all
+        return made.getFirst();
+    }
+
+    /**
+     * Carries out the first call of a collective. Memory comes before: a rank without it must not leave others alone.
+     */
+    private void makeReady(OpenedFallback opened) {
+        exchange(() -> first = FirstCall.allocate(fallback.environment(), call));
+        FirstCall allocated = Objects.requireNonNull(first, "allocated on each rank");
+        exchange(() -> allocated.run(opened.communicator(), provider.name(), fallback.limit()));
+        opened.ready(call.collective());
+        first = null;
+        allocated.close();
     }
 
     private OpenedFallback opened(Message id) {
@@ -77,6 +104,11 @@ final class StagedFallback<T> implements Staged<T> {
 
     @Override
     public void abandon(Throwable cause) {
+        made.forEach(one -> Resources.closeSuppressing(List.of(() -> undoing.accept(one)), cause));
+        FirstCall allocated = first;
+        if (allocated != null) {
+            Resources.closeSuppressing(List.of(allocated), cause);
+        }
         OpenedFallback alone = opening;
         if (alone != null) {
             alone.abandon(cause);

@@ -1,7 +1,7 @@
 package org.mscclj.runtime.foreign;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +27,11 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final NativeAlgorithm<C> algorithm;
     private final ForeignOperations calls;
-    private final Map<Object, C> contexts = new HashMap<>();
-    private final List<C> made = new ArrayList<>();
+    private final Map<Object, C> contexts = new LinkedHashMap<>();
+
+    /** Undoes what this rank has made and not all ranks are known to have made. */
+    private final List<AutoCloseable> undoing = new ArrayList<>();
+
     private boolean initialised;
     private @Nullable ForeignLaunches launches;
 
@@ -38,18 +41,34 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
         this.calls = new ForeignOperations(environment);
     }
 
-    /** Makes the context of a kind of calls, if there is none. Collective. */
+    /** Returns whether all ranks have initialised the algorithm; equal on all ranks between set-ups. */
+    boolean isInitialised() {
+        return initialised;
+    }
+
+    /** Initialises the algorithm. Collective; {@link #keep} or {@link #abandon} follows. */
+    void initialise(Communicator communicator) {
+        algorithm.initialise(communicator);
+        initialised = true;
+        undoing.add(() -> {
+            initialised = false;
+            algorithm.close();
+        });
+    }
+
+    /**
+     * Makes the context of a kind of calls, if there is none. Collective; {@link #keep} or {@link #abandon} follows.
+     */
     void require(Communicator communicator, CallKind kind) {
         calls.freeForgotten();
-        if (!initialised) {
-            algorithm.initialise(communicator);
-            initialised = true;
-        }
         Object key = algorithm.key(kind);
         if (!contexts.containsKey(key)) {
             C context = algorithm.context(communicator, kind);
-            made.add(context);
             contexts.put(key, context);
+            undoing.add(() -> {
+                contexts.remove(key);
+                context.close();
+            });
         }
         if (launches == null) {
             launches = new ForeignLaunches(environment
@@ -63,6 +82,18 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
                             Optional::empty,
                             this::closeContexts)));
         }
+    }
+
+    /** Keeps what was made. All ranks must have made it. */
+    void keep() {
+        undoing.clear();
+    }
+
+    /** Closes what was made since {@link #keep}, as another rank has failed: the next call makes it on all ranks. */
+    void abandon(Throwable cause) {
+        List<AutoCloseable> alone = List.copyOf(undoing);
+        undoing.clear();
+        Resources.closeSuppressing(alone, cause); // last first
     }
 
     /** Prepares a call of a kind that is set up. Not collective. */
@@ -99,9 +130,11 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
 
     private void closeContexts() {
         List<AutoCloseable> owned = new ArrayList<>();
-        owned.add(algorithm);
-        owned.addAll(made);
-        made.clear();
+        if (initialised) {
+            initialised = false;
+            owned.add(algorithm);
+        }
+        owned.addAll(contexts.values());
         contexts.clear();
         Resources.close(owned); // last first
     }

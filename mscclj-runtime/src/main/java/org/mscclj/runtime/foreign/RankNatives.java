@@ -3,6 +3,7 @@ package org.mscclj.runtime.foreign;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -47,10 +48,14 @@ public final class RankNatives implements AutoCloseable {
     /**
      * Returns this rank's part in setting a kind of calls up.
      *
-     * @param making makes the result, on each rank, before any rank launches
+     * @param making makes the result, on each rank, before any rank launches; if it throws, the set-up fails on every
+     *     rank
+     * @param undoing closes the result if another rank fails
      */
-    public <T> Staged<T> stage(NativeAlgorithm<?> algorithm, CallKind kind, Supplier<T> making) {
+    public <T> Staged<T> stage(NativeAlgorithm<?> algorithm, CallKind kind, Supplier<T> making, Consumer<T> undoing) {
         return new Staged<>() {
+            private final List<T> made = new ArrayList<>();
+
             @Override
             public byte[] describe() {
                 return NOTHING;
@@ -58,16 +63,36 @@ public final class RankNatives implements AutoCloseable {
 
             @Override
             public T finish(List<Message> described) {
-                Exchange.gather(environment.control(), Topic.of(TopicKind.NATIVE, algorithm.name()), () -> {
-                    of(algorithm).require(communicator.get(), kind);
-                    return NOTHING;
+                NativeCalls<?> calls = of(algorithm);
+                if (!calls.isInitialised()) {
+                    exchange(algorithm, () -> calls.initialise(communicator.get()));
+                    calls.keep();
+                }
+                exchange(algorithm, () -> {
+                    calls.require(communicator.get(), kind);
+                    made.add(making.get()); // here, so that a failure on one rank is a failure on all
                 });
-                return making.get();
+                calls.keep();
+                return made.getFirst();
             }
 
             @Override
-            public void abandon(Throwable cause) {} // contexts stay until the algorithm is closed
+            public void abandon(Throwable cause) {
+                made.forEach(one -> Resources.closeSuppressing(List.of(() -> undoing.accept(one)), cause));
+                NativeCalls<?> calls = algorithms.get(algorithm);
+                if (calls != null) {
+                    calls.abandon(cause);
+                }
+            }
         };
+    }
+
+    /** Does something on all ranks, and fails on all of them if it fails on one. */
+    private void exchange(NativeAlgorithm<?> algorithm, Runnable doing) {
+        Exchange.gather(environment.control(), Topic.of(TopicKind.NATIVE, algorithm.name()), () -> {
+            doing.run();
+            return NOTHING;
+        });
     }
 
     /** Prepares a call of a kind that is set up. Not collective. */

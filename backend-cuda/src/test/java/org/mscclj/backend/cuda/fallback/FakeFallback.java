@@ -106,6 +106,9 @@ public final class FakeFallback implements FallbackProvider {
                 ReduceOp op,
                 int root,
                 Stream stream) {
+            if (Boolean.getBoolean("test.fallback.does.not.call") && rank == 1) {
+                throw new BackendException("no buffers", 3, "fakeInternalError");
+            }
             CALLS.add(collective + " " + input.byteSize() + " by " + rank);
             if (!input.equals(output)) {
                 stream.copy(input, output);

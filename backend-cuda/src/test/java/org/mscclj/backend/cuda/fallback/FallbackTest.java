@@ -54,6 +54,10 @@ class FallbackTest {
                     call(communicator, DataType.INT8, 4, "fake");
                     call(communicator, DataType.FLOAT32, 4, "fake");
                 }
+                case "twice" -> {
+                    call(communicator, DataType.FLOAT32, 4, "fake");
+                    call(communicator, DataType.FLOAT32, 4, "fake");
+                }
                 case "fails" -> {
                     call(communicator, DataType.FLOAT32, 4, "fake");
                     communicator.barrier();
@@ -218,6 +222,14 @@ class FallbackTest {
         List<String> lines = lines("aborts", FakeFallback.PROPERTY + "=usable");
         assertStarts("after: abort 0, abort 1, ", lines.getLast());
         assertTrue(lines.getLast().contains("close 0, close 1"), lines::toString);
+    }
+
+    @Test
+    void aFirstCallThatFailsOnOneRankEndsTheCommunicatorOnEveryRank() {
+        List<String> lines = lines("twice", FakeFallback.PROPERTY + "=usable", "test.fallback.does.not.call=true");
+        assertTrue(lines.getFirst().contains("rank 1"), lines::toString);
+        assertTrue(lines.getFirst().contains("no buffers"), lines::toString);
+        assertTrue(lines.getLast().contains("abort 0, abort 1, allreduce 4 by 0, close 0"), lines::toString);
     }
 
     @Test

@@ -45,11 +45,13 @@ class NativeAlgorithmTest {
     /** Copies the input to the own part of the output. Has a channel, and uses it for nothing. */
     private static final class OwnPart implements NativeAlgorithm<OwnPart.Channel> {
         private final int rank;
+        private final String fault;
         private final boolean fails;
 
-        OwnPart(int rank, boolean fails) {
+        OwnPart(int rank, String fault) {
             this.rank = rank;
-            this.fails = fails;
+            this.fault = fault;
+            this.fails = fault.equals("fails");
         }
 
         /** What a channel to the other rank consists of, the first part first. */
@@ -89,6 +91,9 @@ class NativeAlgorithmTest {
         @Override
         public void initialise(Communicator communicator) {
             note("initialise");
+            if (fault.equals("does not start") && rank == 1) {
+                throw new IllegalStateException("no compiler");
+            }
         }
 
         @Override
@@ -135,7 +140,7 @@ class NativeAlgorithmTest {
         }
 
         private static void act(Communicator communicator, String what) {
-            communicator.algorithms().register(new OwnPart(communicator.rank(), what.equals("fails")));
+            communicator.algorithms().register(new OwnPart(communicator.rank(), what));
             try (DeviceBuffer input = communicator.allocate(4096);
                     DeviceBuffer output = communicator.allocate(8192)) {
                 for (long bytes : new long[] {16, 64, 16}) {
@@ -230,5 +235,16 @@ class NativeAlgorithmTest {
         List<String> lines = lines("fails");
         assertTrue(lines.getFirst().contains("rank 1"), lines.getFirst());
         assertTrue(lines.getFirst().contains("the kernel of the application does not compile"), lines.getFirst());
+        String once = "context float32 8192, close context, ";
+        assertEquals("after: initialise, " + once + once + once + "close", lines.getLast()); // again for each call
+    }
+
+    @Test
+    void anAlgorithmThatIsNotInitialisedOnOneRankIsInitialisedAgainOnAll() {
+        List<String> lines = lines("does not start");
+        assertTrue(lines.getFirst().contains("rank 1"), lines.getFirst());
+        assertTrue(lines.getFirst().contains("no compiler"), lines.getFirst());
+        String once = "initialise, close";
+        assertEquals("after: " + String.join(", ", once, once, once), lines.getLast());
     }
 }
