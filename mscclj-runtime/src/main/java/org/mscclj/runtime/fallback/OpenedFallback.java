@@ -2,7 +2,7 @@ package org.mscclj.runtime.fallback;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,13 +22,23 @@ import org.mscclj.spi.fallback.FallbackProvider;
 final class OpenedFallback implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(OpenedFallback.class.getName());
 
+    /**
+     * A collective with a root, 0 if it has none: sends and receives of a library connect the root with the other
+     * ranks.
+     */
+    private record Connected(Collective collective, int root) {
+        static Connected by(FallbackCall call) {
+            return new Connected(call.collective(), call.root());
+        }
+    }
+
     private final ExecutionEnvironment environment;
     private final FallbackCommunicator communicator;
     private final ForeignLaunches launches;
     private final Runnable whenAborted = this::startAbort;
 
-    /** The collectives of which the library has carried out a call on all ranks, so that another one waits for none. */
-    private final Set<Collective> ready = EnumSet.noneOf(Collective.class);
+    /** What the library has carried out a call of, on all ranks. */
+    private final Set<Connected> ready = new HashSet<>();
 
     /** Whether this is closed because not all ranks have opened theirs. */
     private volatile boolean abandoned;
@@ -105,14 +115,14 @@ final class OpenedFallback implements AutoCloseable {
         return launches;
     }
 
-    /** Returns whether all ranks have carried out a call of a collective; equal on all ranks. */
-    boolean isReady(Collective collective) {
-        return ready.contains(collective);
+    /** Returns whether all ranks have carried out such a call; equal on all ranks. */
+    boolean isReady(FallbackCall call) {
+        return ready.contains(Connected.by(call));
     }
 
-    /** Records that all ranks have carried out a call of a collective. */
-    void ready(Collective collective) {
-        ready.add(collective);
+    /** Records that all ranks have carried out such a call. */
+    void ready(FallbackCall call) {
+        ready.add(Connected.by(call));
     }
 
     /** An abort of a library that the ranks do without must not end the communicator. */

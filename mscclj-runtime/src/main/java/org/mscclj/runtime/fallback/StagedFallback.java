@@ -63,23 +63,34 @@ final class StagedFallback<T> implements Staged<T> {
             throw new UnsupportedException(provider.name() + " does not serve " + call.collective() + " of "
                     + call.type() + ": " + refusal.get());
         }
-        if (!opened.isReady(call.collective())) {
+        if (!opened.isReady(call)) {
             makeReady(opened);
         }
-        exchange(() -> made.add(making.get())); // a failure on one rank is a failure on all
+        exchange(
+                () -> { // here, so that a failure on one rank is a failure on all
+                    closeFirst();
+                    made.add(making.get());
+                });
         return made.getFirst();
     }
 
+    private void closeFirst() {
+        FirstCall ended = first;
+        if (ended != null) {
+            first = null;
+            ended.close();
+        }
+    }
+
     /**
-     * Carries out the first call of a collective. Memory comes before: a rank without it must not leave others alone.
+     * Carries out the first call of a collective with this root. Memory comes before: a rank without it must not leave
+     * others alone.
      */
     private void makeReady(OpenedFallback opened) {
         exchange(() -> first = FirstCall.allocate(fallback.environment(), call));
         FirstCall allocated = Objects.requireNonNull(first, "allocated on each rank");
         exchange(() -> allocated.run(opened.communicator(), provider.name(), fallback.limit()));
-        opened.ready(call.collective());
-        first = null;
-        allocated.close();
+        opened.ready(call);
     }
 
     private OpenedFallback opened(Message id) {
@@ -105,10 +116,7 @@ final class StagedFallback<T> implements Staged<T> {
     @Override
     public void abandon(Throwable cause) {
         made.forEach(one -> Resources.closeSuppressing(List.of(() -> undoing.accept(one)), cause));
-        FirstCall allocated = first;
-        if (allocated != null) {
-            Resources.closeSuppressing(List.of(allocated), cause);
-        }
+        Resources.closeSuppressing(List.of(this::closeFirst), cause);
         OpenedFallback alone = opening;
         if (alone != null) {
             alone.abandon(cause);

@@ -54,6 +54,7 @@ class FallbackTest {
                     call(communicator, DataType.INT8, 4, "fake");
                     call(communicator, DataType.FLOAT32, 4, "fake");
                 }
+                case "roots" -> roots(communicator);
                 case "twice" -> {
                     call(communicator, DataType.FLOAT32, 4, "fake");
                     call(communicator, DataType.FLOAT32, 4, "fake");
@@ -106,6 +107,17 @@ class FallbackTest {
                         communicator
                                 .prepare(CollectiveCall.broadcast(buffer.bytes(), buffer.bytes(), DataType.FLOAT32, 0))
                                 .algorithm());
+            }
+        }
+
+        private static void roots(Communicator communicator) {
+            try (TypedBuffer buffer = communicator.allocate(DataType.FLOAT32, 4)) {
+                for (int root : new int[] {0, 1, 0}) {
+                    communicator
+                            .prepare(CollectiveCall.broadcast(buffer.bytes(), buffer.bytes(), DataType.FLOAT32, root)
+                                    .algorithm("fake"))
+                            .close();
+                }
             }
         }
 
@@ -222,6 +234,14 @@ class FallbackTest {
         List<String> lines = lines("aborts", FakeFallback.PROPERTY + "=usable");
         assertStarts("after: abort 0, abort 1, ", lines.getLast());
         assertTrue(lines.getLast().contains("close 0, close 1"), lines::toString);
+    }
+
+    @Test
+    void eachRootHasAFirstCall() {
+        String once = "broadcast 4 by 0, broadcast 4 by 0, broadcast 4 by 1, broadcast 4 by 1, ";
+        assertStarts(
+                "after: " + once + "close 0",
+                lines("roots", FakeFallback.PROPERTY + "=usable").getLast());
     }
 
     @Test
