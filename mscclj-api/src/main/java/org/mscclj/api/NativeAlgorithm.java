@@ -29,8 +29,8 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
 
     /**
      * Prepares for calls, for example compiles kernels and connects channels. Called once, by all ranks together,
-     * before the first {@link #context}. If it throws on a rank, it must leave nothing there, the call fails on all
-     * ranks, and those that have succeeded call {@link #close}. The next call then initialises the algorithm again.
+     * before the first {@link #context}. If it throws on a rank, the call fails on all ranks, and all of them call
+     * {@link #close}. The next call then initialises the algorithm again.
      */
     default void initialise(Communicator communicator) {}
 
@@ -60,7 +60,10 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
      */
     void launch(C context, CollectiveCall call, Stream stream);
 
-    /** Frees what {@link #initialise} has made. Called after all contexts have been closed; never without a success. */
+    /**
+     * Frees what {@link #initialise} has made, also where that has failed halfway. Called after all contexts have been
+     * closed; a later {@link #initialise} may follow.
+     */
     @Override
     default void close() {}
 }

@@ -48,12 +48,13 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
 
     /** Initialises the algorithm. Collective; {@link #keep} or {@link #abandon} follows. */
     void initialise(Communicator communicator) {
+        undoing.add(
+                () -> { // before: it may fail halfway
+                    initialised = false;
+                    algorithm.close();
+                });
         algorithm.initialise(communicator);
         initialised = true;
-        undoing.add(() -> {
-            initialised = false;
-            algorithm.close();
-        });
     }
 
     /**

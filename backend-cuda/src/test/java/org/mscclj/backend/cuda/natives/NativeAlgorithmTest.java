@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,9 @@ class NativeAlgorithmTest {
 
     /** What the algorithm was asked for, by rank 0. */
     private static final List<String> CALLS = new CopyOnWriteArrayList<>();
+
+    /** How often rank 1 has closed an algorithm that it could not initialise. */
+    private static final AtomicInteger FAILED_CLOSES = new AtomicInteger();
 
     /** Copies the input to the own part of the output. Has a channel, and uses it for nothing. */
     private static final class OwnPart implements NativeAlgorithm<OwnPart.Channel> {
@@ -123,6 +127,9 @@ class NativeAlgorithmTest {
 
         @Override
         public void close() {
+            if (fault.equals("does not start") && rank == 1) {
+                FAILED_CLOSES.incrementAndGet();
+            }
             note("close");
         }
     }
@@ -136,6 +143,7 @@ class NativeAlgorithmTest {
                     LocalGroup.open(LocalGroupOptions.ranks(2).backend("cuda").timeout(TIMEOUT))) {
                 group.run(communicator -> act(communicator, arguments[0]));
             }
+            System.out.println("closed after failures: " + FAILED_CLOSES);
             System.out.println("after: " + CALLS.stream().collect(Collectors.joining(", ")));
         }
 
@@ -244,6 +252,7 @@ class NativeAlgorithmTest {
         List<String> lines = lines("does not start");
         assertTrue(lines.getFirst().contains("rank 1"), lines.getFirst());
         assertTrue(lines.getFirst().contains("no compiler"), lines.getFirst());
+        assertTrue(lines.contains("closed after failures: 3"), lines::toString);
         String once = "initialise, close";
         assertEquals("after: " + String.join(", ", once, once, once), lines.getLast());
     }
