@@ -25,6 +25,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.plan.NodeCheck;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.fallback.FallbackCandidate;
+import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
@@ -218,7 +219,9 @@ public final class AlgorithmSelection {
             return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan(), false, 0);
         }
         for (NativeAlgorithm<?> own : registered.natives().registered()) {
-            Optional<String> refusal = refusal(own, shape, context);
+            Optional<String> refusal = shape.role() == Role.ITSELF
+                    ? refusal(own, shape, context)
+                    : Optional.of("it serves calls of the application, and neither barriers nor parts of others");
             if (refusal.isEmpty()) {
                 return new Choice.OfNative(own);
             }

@@ -11,7 +11,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.Selection;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -114,6 +120,53 @@ class AlgorithmSelectionTest {
                 new RegisteredAlgorithms(registry),
                 FallbackCandidate.NONE);
         return SelectionReport.of(selection, call(Optional.empty()), true, MappingObstacles.NONE);
+    }
+
+    private record Everything() implements NativeAlgorithm<AutoCloseable> {
+        @Override
+        public String name() {
+            return "everything";
+        }
+
+        @Override
+        public Collective collective() {
+            return Collective.ALLREDUCE;
+        }
+
+        @Override
+        public Optional<String> refusal(CallShape shape) {
+            return Optional.empty();
+        }
+
+        @Override
+        public AutoCloseable context(Communicator communicator, CallKind kind) {
+            return () -> {};
+        }
+
+        @Override
+        public void launch(AutoCloseable context, CollectiveCall call, Stream stream) {}
+    }
+
+    /** A part of another call may have an output that only one rank may write. */
+    @Test
+    void nativeAlgorithmsServeNeitherBarriersNorParts() {
+        RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
+        registered.natives().register(new Everything());
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(2),
+                capabilities(Feature.DEVICE_CHANNELS),
+                ProgramPreference.HOST,
+                registered,
+                FallbackCandidate.NONE);
+        CallDescriptor call = call(Optional.empty());
+        assertEquals(
+                "everything",
+                selection.choose(call, true, MappingObstacles.NONE).algorithm());
+        for (Role role : new Role[] {Role.BARRIER, Role.PART}) {
+            assertTrue(
+                    selection.choose(call.as(role), true, MappingObstacles.NONE) instanceof Choice.OfPlan,
+                    role::toString);
+        }
     }
 
     /** Two fallbacks are installed, of which the device has one. */
