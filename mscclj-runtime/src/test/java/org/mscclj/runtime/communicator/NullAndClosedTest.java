@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.AlgorithmRegistry;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -72,6 +73,7 @@ class NullAndClosedTest {
             "device",
             "stream",
             "plans",
+            "algorithms",
             "variable",
             "failure",
             "isAborted",
@@ -192,6 +194,7 @@ class NullAndClosedTest {
             all.put(stream.capture(() -> stream.copy(buffer.slice(0, 4), buffer.slice(4, 4))), Graph.class);
             all.put(communicator.channels(), ChannelSetup.class);
             all.put(communicator.plans(), PlanRegistry.class);
+            all.put(communicator.algorithms(), AlgorithmRegistry.class);
             all.put(communicator.prepare(CollectiveCall.allReduce(buffer, DataType.INT8)), PreparedOperation.class);
             ReduceScatterCall parts =
                     new ReduceScatterCall(List.of(buffer.slice(0, 4)), buffer.slice(4, 4), DataType.INT8, ReduceOp.SUM);
