@@ -55,6 +55,9 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
      * Enqueues a call. It must not wait for the device or for other ranks, nor call the communicator. During a capture
      * the work becomes part of the graph.
      *
+     * <p>Kernels end where a wait of a channel ends without a signal. If a rank has closed its communicator without
+     * this launch, {@link Work#join()} throws {@link org.mscclj.api.error.RankLostException}.
+     *
      * @param call its buffers have sizes that fit the collective; registered ones lie in the memory of the kind
      * @throws RuntimeException if nothing was enqueued
      */

@@ -47,16 +47,18 @@ final class OpenedFallback implements AutoCloseable {
             ExecutionEnvironment environment, FallbackProvider provider, FallbackCommunicator communicator) {
         this.environment = environment;
         this.communicator = communicator;
-        this.launches = new ForeignLaunches(environment
-                .device()
-                .planEngine()
-                .open(new ForeignSpec(
-                        provider.name(),
-                        environment.control().rank(),
-                        environment.order(),
-                        environment.abort(),
-                        this::failure,
-                        this::end)));
+        this.launches = new ForeignLaunches(
+                environment
+                        .device()
+                        .planEngine()
+                        .open(new ForeignSpec(
+                                provider.name(),
+                                environment.control().rank(),
+                                environment.order(),
+                                environment.abort(),
+                                this::failure,
+                                this::end)),
+                false); // the library waits for it until an abort
         environment.abort().whenSet(whenAborted);
     }
 

@@ -7,8 +7,12 @@ import org.mscclj.runtime.execution.context.CountedLaunches;
 import org.mscclj.runtime.execution.context.LaunchContext;
 import org.mscclj.spi.engine.ForeignContext;
 
-/** Launches of work that is not this platform's. Nothing shows how far they are on the devices of other ranks. */
-public record ForeignLaunches(ForeignContext engine) implements LaunchContext {
+/**
+ * Launches of work that is not this platform's. Nothing shows how far they are on the devices of other ranks.
+ *
+ * @param endsWithoutClosed whether they end without a rank that has closed its communicator
+ */
+public record ForeignLaunches(ForeignContext engine, boolean endsWithoutClosed) implements LaunchContext {
     private static final long UNKNOWN = -1;
 
     @Override

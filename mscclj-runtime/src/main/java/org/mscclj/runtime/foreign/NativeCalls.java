@@ -72,16 +72,18 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
             });
         }
         if (launches == null) {
-            launches = new ForeignLaunches(environment
-                    .device()
-                    .planEngine()
-                    .open(new ForeignSpec(
-                            algorithm.name(),
-                            environment.control().rank(),
-                            environment.order(),
-                            environment.abort(),
-                            Optional::empty,
-                            this::closeContexts)));
+            launches = new ForeignLaunches(
+                    environment
+                            .device()
+                            .planEngine()
+                            .open(new ForeignSpec(
+                                    algorithm.name(),
+                                    environment.control().rank(),
+                                    environment.order(),
+                                    environment.abort(),
+                                    Optional::empty,
+                                    this::closeContexts)),
+                    true); // kernels end when the wait of a channel for such a peer does
         }
     }
 

@@ -20,6 +20,7 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.channel.ChannelKind;
@@ -163,6 +164,9 @@ class NativeAlgorithmTest {
                                     .orElseThrow()
                                     .toString());
                 }
+                if (what.equals("closes")) {
+                    close(communicator, input.slice(0, 16), output.slice(0, 32));
+                }
                 if (what.equals("prepares")) {
                     prepare(communicator, input.slice(0, 32), output.slice(0, 64));
                 }
@@ -181,6 +185,27 @@ class NativeAlgorithmTest {
             } catch (MsccljException | IllegalStateException e) {
                 say(communicator, e.getClass().getSimpleName() + ": " + e.getMessage());
             }
+        }
+
+        /** Rank 1 closes its communicator; rank 0 calls until it has heard of that. The algorithm waits for nobody. */
+        private static void close(Communicator communicator, DeviceBuffer input, DeviceBuffer output) {
+            if (communicator.rank() == 1) {
+                communicator.close();
+                return;
+            }
+            long start = System.nanoTime();
+            String said = "no call has failed";
+            while (said.startsWith("no call") && System.nanoTime() - start < TIMEOUT.toNanos() / 4) {
+                try {
+                    communicator.execute(allGather(input, output)).join();
+                } catch (MsccljException e) {
+                    said = e.getClass().getSimpleName() + ": " + e.getMessage();
+                }
+            }
+            say(communicator, said);
+            Work late = communicator.execute(allGather(input, output));
+            communicator.stream().synchronize(TIMEOUT); // it has ended before this rank asks
+            say(communicator, late.status().toString());
         }
 
         private static void prepare(Communicator communicator, DeviceBuffer input, DeviceBuffer output) {
@@ -236,6 +261,14 @@ class NativeAlgorithmTest {
         List<String> lines = lines("prepares");
         assertEquals("own_part", lines.get(4));
         assertTrue(lines.getLast().contains("launch 16, launch 32, launch 32, close context"), lines.getLast());
+    }
+
+    @Test
+    void aCallWithoutARankThatHasClosedFails() {
+        List<String> lines = lines("closes");
+        assertTrue(lines.get(4).startsWith("RankLostException: allgather of 32 bytes"), lines.get(4));
+        assertTrue(lines.get(4).contains("rank 1 has closed its communicator"), lines.get(4));
+        assertEquals("FAILED", lines.get(5));
     }
 
     @Test

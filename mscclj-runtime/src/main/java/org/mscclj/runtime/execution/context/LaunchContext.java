@@ -15,6 +15,12 @@ public interface LaunchContext {
     /** Returns whether each rank launches here without the other ranks. */
     boolean launchesAlone();
 
+    /**
+     * Returns whether launches end without a rank that has closed its communicator and never makes them. Their results
+     * are not valid then. Others wait for it as long as they need it.
+     */
+    boolean endsWithoutClosed();
+
     /** Returns the number of launches that a rank has started; −1 if this rank cannot read it, or no longer can. */
     long started(int rank);
 

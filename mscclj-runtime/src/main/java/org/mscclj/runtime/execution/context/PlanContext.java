@@ -103,6 +103,11 @@ public final class PlanContext implements LaunchContext, AutoCloseable {
     }
 
     @Override
+    public boolean endsWithoutClosed() {
+        return false;
+    }
+
+    @Override
     public void enter() {
         operations.incrementAndGet();
     }

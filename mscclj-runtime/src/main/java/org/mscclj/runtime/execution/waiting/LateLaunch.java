@@ -58,6 +58,15 @@ record LateLaunch(
         }
     }
 
+    /** Returns the exception for a launch that has ended although a rank closed before it made that launch. */
+    RankLostException endedWithout(int rank, long sequence) {
+        return new RankLostException(
+                rank,
+                recorded.describe() + ", rank " + environment.control().rank() + ": rank " + rank
+                        + " has closed its communicator without launch #" + sequence
+                        + " of all ranks, which has ended without valid results; close the communicator, or shrink it");
+    }
+
     private RankLostException neverEnds(ClosedRanks.Vain vain) {
         return new RankLostException(
                 vain.rank(),

@@ -44,6 +44,10 @@ public record LaunchWait(
                     ? new AbortedException("interrupted while waiting for " + recorded.describe())
                     : late(number, sequence, nanos, vain);
         }
+        int closed = context.endsWithoutClosed() ? environment.control().closedBefore(sequence) : -1;
+        if (closed >= 0) {
+            throw lateness().endedWithout(closed, sequence);
+        }
     }
 
     /**
