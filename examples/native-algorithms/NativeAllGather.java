@@ -66,7 +66,8 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
     public void initialise(Communicator communicator) {
         rank = communicator.rank();
         kernel = made.add(communicator.device().compile(source, "allgather"));
-        peers = made.add(new Peers(communicator, ChannelKind.PORT, 0));
+        peers = made.add(new Peers(ChannelKind.PORT));
+        peers.connect(communicator, 0);
     }
 
     @Override

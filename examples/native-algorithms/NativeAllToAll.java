@@ -75,7 +75,8 @@ public final class NativeAllToAll implements NativeAlgorithm<NativeAllToAll.Cont
     public void initialise(Communicator communicator) {
         rank = communicator.rank();
         kernel = made.add(communicator.device().compile(source, "alltoall"));
-        peers = made.add(new Peers(communicator, ChannelKind.MEMORY, 0));
+        peers = made.add(new Peers(ChannelKind.MEMORY));
+        peers.connect(communicator, 0);
     }
 
     @Override

@@ -10,9 +10,13 @@ final class Peers implements AutoCloseable {
     private final Parts parts = new Parts();
     private final SortedMap<Integer, Connection> connections = new TreeMap<>();
 
-    /** Connects to all other ranks, which do the same. */
-    Peers(Communicator communicator, ChannelKind kind, int tag) {
+    /** Creates an object without connections. */
+    Peers(ChannelKind kind) {
         this.kind = kind;
+    }
+
+    /** Connects to all other ranks, which do the same. If that fails, {@link #close} closes what was connected. */
+    void connect(Communicator communicator, int tag) {
         for (int peer = 0; peer < communicator.size(); peer++) {
             if (peer != communicator.rank()) {
                 connections.put(peer, parts.add(communicator.channels().connect(peer, tag, kind)));
