@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
             "",
             "Communicators on one node choose by the table if MSCCLJ_SELECTION names its file on all ranks. What no"
                     + " section of the table is for is chosen as without it. A call chooses for itself by algorithm"
-                    + " packets@8, for example: the program packets with eight blocks. This command compares no results;"
-                    + " mscclj perf does.",
+                    + " packets@8, for example: the program packets with eight blocks. A program whose result is"
+                    + " wrong is left out, and the table says so.",
             "",
             "Exit codes: 0 the table is written; 1 time-out or failure; 2 bad usage."
         })

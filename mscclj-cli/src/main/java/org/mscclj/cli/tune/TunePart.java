@@ -32,6 +32,9 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
 
     private static final int MAX_FINALISTS = 4;
 
+    /** Of the inputs by which results are checked. */
+    private static final long SEED = 1;
+
     /** Samples that decide which candidates are measured again. */
     private static final int FIRST_SAMPLES = 3;
 
@@ -115,6 +118,13 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
 
         private Optional<TimedCandidate> first(Candidate candidate) {
             try (MeasuredCall measured = prepare(candidate)) {
+                long wrong = measured.check(SEED).wrong(); // on all ranks
+                if (wrong > 0) {
+                    if (session.rank() == 0) {
+                        report.wrong(candidate, call, memory, wrong);
+                    }
+                    return Optional.empty();
+                }
                 SamplePlan plan = plan(measured);
                 try (Batch batch = measured.batch(settings.sampling().method(), plan.launches())) {
                     Entry entry = new Entry(candidate, measured, plan, batch);

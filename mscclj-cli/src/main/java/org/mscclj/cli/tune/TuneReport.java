@@ -54,6 +54,13 @@ final class TuneReport {
                 + " memory");
     }
 
+    /** Notes a candidate that is left out, since its result is wrong. */
+    synchronized void wrong(Candidate candidate, CheckedCall call, TunedMemory memory, long elements) {
+        progress.end();
+        line("# " + candidate.algorithm() + " is left out: " + elements + " elements are wrong in " + call.collective()
+                + " of " + call.messageBytes() + " bytes in " + memory.label() + " memory");
+    }
+
     /** Adds a section. */
     synchronized void add(Collective collective, TunedMemory memory, BestPrograms best, List<SizeTrials> measured) {
         sections.add(new Section(collective + " on " + ranks + " ranks, " + memory.label() + " memory", measured));
