@@ -8,8 +8,9 @@ import org.mscclj.api.type.Collective;
 
 /**
  * A collective that an application writes itself, with kernels and channels of its own. Register one with
- * {@link Communicator#algorithms}, equally on all ranks: then calls may be served by it as by a plan. Its launches keep
- * the order of the communicator's launches, are recorded and watched, and can be captured in graphs.
+ * {@link Communicator#algorithms}, equally on all ranks, or provide it to the {@link java.util.ServiceLoader}, which
+ * gives each communicator an object of its own: then calls may be served by it as by a plan. Its launches keep the
+ * order of the communicator's launches, are recorded and watched, and can be captured in graphs.
  *
  * <p>A communicator calls the methods of an algorithm by one thread at a time. An object serves one communicator of one
  * rank. The model is MSCCL++'s native algorithm with its four hooks. Its contexts there belong to addresses, which may

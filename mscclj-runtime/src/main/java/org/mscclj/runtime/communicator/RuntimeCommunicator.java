@@ -56,6 +56,7 @@ import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.RecordedReports;
 import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.selection.InstalledNatives;
 import org.mscclj.runtime.selection.RegisteredAlgorithms;
 import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.runtime.window.OpenWindows;
@@ -92,6 +93,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, stream, registered, executor, () -> this);
         registered.natives().whenRemoved(collectives::release);
+        InstalledNatives.register(registered.natives());
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);

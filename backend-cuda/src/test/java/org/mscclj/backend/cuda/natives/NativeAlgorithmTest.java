@@ -148,7 +148,29 @@ class NativeAlgorithmTest {
             System.out.println("after: " + CALLS.stream().collect(Collectors.joining(", ")));
         }
 
+        private static void broadcast(Communicator communicator) {
+            try (DeviceBuffer input = communicator.device().allocate(16);
+                    DeviceBuffer output = communicator.device().allocate(16)) {
+                for (int call = 0; call < 2; call++) {
+                    communicator
+                            .execute(CollectiveCall.broadcast(input, output, DataType.FLOAT32, 0))
+                            .join();
+                }
+                say(
+                        communicator,
+                        communicator
+                                .explain(CollectiveCall.broadcast(input, output, DataType.FLOAT32, 0))
+                                .chosen()
+                                .orElseThrow()
+                                .toString());
+            }
+        }
+
         private static void act(Communicator communicator, String what) {
+            if (what.equals("installed")) {
+                broadcast(communicator);
+                return;
+            }
             communicator.algorithms().register(new OwnPart(communicator.rank(), what));
             try (DeviceBuffer input = communicator.allocate(4096);
                     DeviceBuffer output = communicator.allocate(8192)) {
@@ -232,11 +254,10 @@ class NativeAlgorithmTest {
     }
 
     private static List<String> lines(String what) {
+        List<String> options = new ArrayList<>(ChildJvm.standIns());
+        options.add("-D" + InstalledAlgorithm.PROPERTY + "=true");
         try (ChildJvm jvm = new ChildJvm(
-                Ranks.class,
-                ChildJvm.standIns(),
-                Map.of("STANDIN_DEVICES", "2", "STANDIN_MULTIPROCESSORS", "132"),
-                what)) {
+                Ranks.class, options, Map.of("STANDIN_DEVICES", "2", "STANDIN_MULTIPROCESSORS", "132"), what)) {
             List<String> lines = new ArrayList<>();
             do {
                 lines.add(jvm.hear());
@@ -254,6 +275,13 @@ class NativeAlgorithmTest {
                 "after: initialise, context float32 8192, launch 16, launch 64, launch 16, close context, close context,"
                         + " close",
                 lines.getLast());
+    }
+
+    @Test
+    void theServiceLoaderFindsAlgorithms() {
+        assertEquals(
+                "native algorithm installed: chosen, the first native algorithm that can serve the call",
+                lines("installed").getFirst());
     }
 
     @Test
