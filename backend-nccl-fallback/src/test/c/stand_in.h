@@ -157,7 +157,7 @@ typedef struct communicator {
     struct communicator *parent; /* while it is made: whose abort ends that */
     uint64_t context; /* of the driver that runs streams; 0: callers carry calls out */
     long issued, finished; /* calls on streams, outside of graphs */
-    int at_work; /* functions that streams run */
+    int at_work; /* functions that streams run, and, except for those of graphs, that they will run */
     pthread_mutex_t turn; /* of the function that moves data */
 } communicator;
 

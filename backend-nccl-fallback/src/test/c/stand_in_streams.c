@@ -61,7 +61,9 @@ static int is_due(communicator *comm, long number) {
 static void run_batch(void *argument) {
     batch *own = argument;
     communicator *comm = own->comm;
-    __atomic_add_fetch(&comm->at_work, 1, __ATOMIC_SEQ_CST);
+    if (own->number < 0) {
+        __atomic_add_fetch(&comm->at_work, 1, __ATOMIC_SEQ_CST);
+    }
     while (!is_due(comm, own->number) && !is_aborted(comm)) {
         rest();
     }
@@ -90,8 +92,11 @@ int enqueue(communicator *comm, const call *calls, int count) {
     driver.set_context(comm->context);
     int result = driver.is_capturing(stream, &captured);
     made->number = captured ? -1 : comm->issued++;
+    int waits = result == 0 && !captured; /* as NCCL's, an abort waits for what is enqueued */
+    __atomic_add_fetch(&comm->at_work, waits, __ATOMIC_SEQ_CST);
     if (result == 0) {
         result = driver.launch(stream, run_batch, made);
+        __atomic_sub_fetch(&comm->at_work, result == 0 ? 0 : waits, __ATOMIC_SEQ_CST);
     }
     driver.set_context(before);
     return result == 0 ? SUCCESS : failed(CUDA_ERROR, "the driver refuses the call");

@@ -3,6 +3,9 @@ package org.mscclj.backend.nccl;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -44,6 +47,25 @@ final class NcclAbort {
     /** Whether NCCL has ended all calls and freed the communicator. */
     boolean hasFreed() {
         return end.isDone() && !end.isCompletedExceptionally() && end.join() == NcclResult.SUCCESS;
+    }
+
+    /** Waits until NCCL has ended all calls or cannot, at most for a time. An interrupt does not end the wait. */
+    void settle(Duration limit) {
+        boolean interrupted = false;
+        long until = System.nanoTime() + limit.toNanos();
+        while (true) {
+            try {
+                Integer _ = end.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+                break;
+            } catch (ExecutionException | TimeoutException _) {
+                break; // await reports it
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**

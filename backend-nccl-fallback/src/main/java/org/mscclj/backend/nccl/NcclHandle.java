@@ -161,10 +161,16 @@ final class NcclHandle {
 
     /**
      * Polls until the communicator has a result; {@link NcclResult#IN_PROGRESS} if it was aborted. Then the call must
-     * not use the communicator.
+     * not use the communicator. NCCL's thread for the call may enqueue work until the abort has ended, so this waits
+     * for that too: the caller may free the stream and the buffers behind that work only.
      */
     int settle() {
-        return access.settle(pauses);
+        int outcome = access.settle(pauses);
+        NcclAbort begun = outcome == NcclResult.IN_PROGRESS ? begunAbort() : null;
+        if (begun != null) {
+            begun.settle(ABORT_LIMIT);
+        }
+        return outcome;
     }
 
     /** Aborts the communicator if its call exceeds the limit or if NCCL reports an error. Called by the watch. */

@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
@@ -130,6 +132,24 @@ final class OpenedFallback implements AutoCloseable {
     /** An abort of a library that the ranks do without must not end the communicator. */
     private Optional<MsccljException> failure() {
         return abandoned ? Optional.empty() : communicator.failure();
+    }
+
+    /**
+     * Enqueues a call. If the library has failed, or the communicator is aborted, the call may be enqueued or not: then
+     * it counts as enqueued, so that its buffers stay until the stream is past it, and a join says why it has failed.
+     *
+     * @throws MsccljException if the library refuses the call; then nothing is enqueued
+     */
+    void enqueue(CollectiveCall call, Stream stream) {
+        try {
+            communicator.enqueue(
+                    call.collective(), call.input(), call.output(), call.type(), call.op(), call.root(), stream);
+        } catch (MsccljException e) {
+            if (communicator.failure().isEmpty() && !environment.abort().isSet()) {
+                throw e;
+            }
+            LOGGER.log(Level.DEBUG, "a call of a fallback that has failed, or whose communicator is aborted", e);
+        }
     }
 
     /** An action of an abort must not block, and the library's abort may. */

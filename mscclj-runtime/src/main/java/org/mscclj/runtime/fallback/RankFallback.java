@@ -15,7 +15,6 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.Preparation;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
 import org.mscclj.runtime.foreign.ForeignOperations;
-import org.mscclj.spi.fallback.FallbackCommunicator;
 import org.mscclj.spi.fallback.FallbackProvider;
 
 /**
@@ -100,14 +99,7 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
         if (library == null) {
             throw new IllegalStateException("the class of the call must be set up before");
         }
-        FallbackCommunicator communicator = library.communicator();
-        return calls.bind(
-                library.launches(),
-                call,
-                stream -> communicator.enqueue(
-                        call.collective(), call.input(), call.output(), call.type(), call.op(), call.root(), stream),
-                description,
-                preparation);
+        return calls.bind(library.launches(), call, stream -> library.enqueue(call, stream), description, preparation);
     }
 
     ExecutionEnvironment environment() {
