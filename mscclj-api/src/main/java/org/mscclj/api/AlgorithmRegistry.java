@@ -4,14 +4,15 @@ import java.util.List;
 
 /**
  * The native algorithms of a communicator. All ranks must register equal ones, in the same order. A call is served by
- * one of them if it names it, or if no registered plan serves the call: the first one that does not refuse it. Safe for
- * use by several threads.
+ * one of them if it names it, or if no registered plan serves the call: the first one that does not refuse it.
+ * Algorithms are removed by the thread that uses the communicator; the other methods are safe for several threads.
  */
 public interface AlgorithmRegistry {
     /**
      * Registers an algorithm.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if its name belongs to another algorithm or a fallback
+     * @throws org.mscclj.api.error.InvalidArgumentException if its name belongs to a shipped program or to another
+     *     native algorithm
      */
     void register(NativeAlgorithm<?> algorithm);
 

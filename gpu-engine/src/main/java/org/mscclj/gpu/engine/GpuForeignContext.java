@@ -64,6 +64,7 @@ final class GpuForeignContext implements ForeignContext, LaunchOwner, AbortReque
     @Override
     public void captured(CaptureInfo capture) {
         graphs.add(capture);
+        engine.captured(capture); // what the context owns may need the GPU's context
     }
 
     @Override

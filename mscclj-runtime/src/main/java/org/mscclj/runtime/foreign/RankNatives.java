@@ -107,9 +107,10 @@ public final class RankNatives implements AutoCloseable {
 
     /** Closes the operations and the contexts of an algorithm, and itself. Waits for its launches. */
     public void release(NativeAlgorithm<?> algorithm) {
-        NativeCalls<?> calls = algorithms.remove(algorithm);
+        NativeCalls<?> calls = algorithms.get(algorithm);
         if (calls != null) {
             calls.release();
+            algorithms.remove(algorithm); // if that fails, closing the communicator closes its contexts
         }
     }
 

@@ -50,7 +50,12 @@ public final class NativeRegistry implements AlgorithmRegistry {
             algorithm = algorithms.remove(name);
             if (algorithm == null) {
                 throw InvalidArgumentException.of(
-                        "algorithm name", name, "a registered algorithm: " + algorithms.keySet());
+                        "algorithm name",
+                        PlainText.quote(name),
+                        "a registered algorithm: "
+                                + algorithms.keySet().stream()
+                                        .map(PlainText::brief)
+                                        .toList());
             }
             changes++;
             action = removed;
