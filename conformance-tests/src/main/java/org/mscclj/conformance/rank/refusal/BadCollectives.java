@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.type.Collective;
@@ -81,6 +82,11 @@ final class BadCollectives {
     private void add(String what, Supplier<CollectiveCall> call, Object... words) {
         calls.add(BadCall.of("preparing " + what, BadCall.preparing(() -> communicator.prepare(call.get())), words));
         calls.add(BadCall.of("executing " + what, BadCall.executing(() -> communicator.execute(call.get())), words));
+        calls.add(BadCall.of("explaining " + what, () -> explain(call.get()), words));
+    }
+
+    private void explain(CollectiveCall call) {
+        Selection _ = communicator.explain(call);
     }
 
     private void addSizes(Collective collective) {
@@ -225,6 +231,7 @@ final class BadCollectives {
                 "call",
                 "prepare",
                 () -> communicator.prepare(Nothing.<CollectiveCall>at()).close()));
+        calls.add(BadCall.withNull("call", "explain", () -> explain(Nothing.<CollectiveCall>at())));
         calls.add(BadCall.withNull(
                 "call",
                 "execute",
