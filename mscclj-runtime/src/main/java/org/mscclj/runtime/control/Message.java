@@ -36,7 +36,17 @@ public final class Message {
         if (type.isInstance(known)) {
             return type.cast(known);
         }
-        T content = decoding.apply(bytes);
+        return keep(type, decoding.apply(bytes));
+    }
+
+    /**
+     * Of threads that decode at the same time, all get what the first one has kept: its own messages are shared too.
+     */
+    private synchronized <T> T keep(Class<T> type, T content) {
+        Object known = decoded;
+        if (type.isInstance(known)) {
+            return type.cast(known);
+        }
         decoded = content;
         return content;
     }
