@@ -71,7 +71,7 @@ public final class Overlap {
             stream.synchronize(TIMEOUT);
             channel.checkWaits(); // throws if the kernel has ended early
             check(communicator.rank(), product.toIntArray(), left, right);
-            communicator.barrier(); // nobody's kernel runs any more
+            communicator.barrier(); // the kernels of all ranks have ended
         }
     }
 

@@ -1019,7 +1019,8 @@ static void let_next_with_lock(void) {
 static void let_next(void) {
     pthread_mutex_lock(&queues);
     if (own_grid->gated) {
-        fprintf(stderr, "stand-in driver: a kernel lets the next one begin before it has waited for the one before it\n");
+        fprintf(stderr,
+                "stand-in driver: a kernel lets the next one begin before it has waited for the one before it\n");
         abort();
     }
     let_next_with_lock();
@@ -1814,7 +1815,8 @@ CUresult cuStreamGetCaptureInfo_v2(Stream *stream, int *status, unsigned long lo
 }
 
 /* What a driver has that captures early launches. */
-CUresult cuStreamGetCaptureInfo_v3(Stream *stream, int *status, unsigned long long *id, Graph **graph, void *nodes, void *edges, void *count_of_edges) {
+CUresult cuStreamGetCaptureInfo_v3(Stream *stream, int *status, unsigned long long *id, Graph **graph, void *nodes,
+                                   void *edges, void *count_of_edges) {
     (void) edges;
     return cuStreamGetCaptureInfo_v2(stream, status, id, graph, nodes, count_of_edges);
 }

@@ -73,67 +73,35 @@ public record AlgorithmCall(
 
     /** Returns a copy with a reduction. */
     public AlgorithmCall op(ReduceOp changed) {
-        return new AlgorithmCall(
-                communicator,
-                input,
-                output,
-                type,
-                changed,
-                root,
-                stream,
-                blocks,
-                threadsPerBlock,
-                symmetricMemory,
-                extras,
-                accumulationType);
+        return with(changed, root, stream, blocks, threadsPerBlock);
     }
 
     /** Returns a copy with a root. */
     public AlgorithmCall root(int changed) {
-        return new AlgorithmCall(
-                communicator,
-                input,
-                output,
-                type,
-                op,
-                changed,
-                stream,
-                blocks,
-                threadsPerBlock,
-                symmetricMemory,
-                extras,
-                accumulationType);
+        return with(op, changed, stream, blocks, threadsPerBlock);
     }
 
     /** Returns a copy on a stream. */
     public AlgorithmCall stream(Stream changed) {
-        return new AlgorithmCall(
-                communicator,
-                input,
-                output,
-                type,
-                op,
-                root,
-                Optional.of(changed),
-                blocks,
-                threadsPerBlock,
-                symmetricMemory,
-                extras,
-                accumulationType);
+        return with(op, root, Optional.of(changed), blocks, threadsPerBlock);
     }
 
     /** Returns a copy with numbers of blocks, and of threads in each. */
     public AlgorithmCall blocks(int changed, int threads) {
+        return with(op, root, stream, changed, threads);
+    }
+
+    private AlgorithmCall with(ReduceOp newOp, int newRoot, Optional<Stream> newStream, int newBlocks, int newThreads) {
         return new AlgorithmCall(
                 communicator,
                 input,
                 output,
                 type,
-                op,
-                root,
-                stream,
-                changed,
-                threads,
+                newOp,
+                newRoot,
+                newStream,
+                newBlocks,
+                newThreads,
                 symmetricMemory,
                 extras,
                 accumulationType);

@@ -53,7 +53,9 @@ public final class EmulatedGpus {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
-    /** Returns the environment variables of a JVM that has so many emulated GPUs, with other variables. */
+    /**
+     * Returns the environment variables of a JVM with a number of emulated GPUs, and the given variables beside them.
+     */
     public static Map<String, String> variables(int gpus, Map<String, String> others) {
         Map<String, String> variables = new HashMap<>(Map.of(
                 "JDK_JAVA_OPTIONS",

@@ -209,7 +209,7 @@ class NativeAlgorithmTest {
             }
         }
 
-        /** Rank 1 closes its communicator; rank 0 calls until it has heard of that. The algorithm waits for nobody. */
+        /** Rank 1 closes its communicator. Rank 0 calls until it hears of that. The algorithm waits for no rank. */
         private static void close(Communicator communicator, DeviceBuffer input, DeviceBuffer output) {
             if (communicator.rank() == 1) {
                 communicator.close();
