@@ -72,6 +72,7 @@ public final class EnvironmentVariables {
             "MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION",
             "MSCCLPP_FORCE_NCCL_FALLBACK_OPERATION",
             "NCCL_NVLS_ENABLE",
+            "NCCL_RUNTIME_CONNECT",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_SCRATCH_LIMIT",
             "MSCCLJ_SELECTION",

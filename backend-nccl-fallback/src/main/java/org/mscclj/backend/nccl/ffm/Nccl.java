@@ -35,7 +35,7 @@ public final class Nccl {
 
     /** Returns the variable that controls NVLink multicast, and its value. */
     public static String multicast() {
-        return MulticastDefault.VARIABLE + "=" + MulticastDefault.value();
+        return NcclDefault.MULTICAST.variable() + "=" + NcclDefault.MULTICAST.value();
     }
 
     /** The library. */

@@ -65,7 +65,7 @@ public record NcclLibrary(
             return unusable("", NOT_ALLOWED);
         }
         try {
-            MulticastDefault.apply();
+            NcclDefault.apply();
             List<String> passedOver = new ArrayList<>();
             return search.candidates()
                     .flatMap(candidate -> open(candidate, passedOver).stream())

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.library.LibrarySearch;
 
@@ -96,12 +98,13 @@ class NcclLibraryTest {
         assertTrue(named.startsWith(file + " stands in for NCCL, and is not NCCL itself"), named);
     }
 
-    @Test
-    void multicastIsOffUnlessTheEnvironmentTurnsItOn() {
+    @ParameterizedTest
+    @ValueSource(strings = {"NCCL_NVLS_ENABLE", "NCCL_RUNTIME_CONNECT"})
+    void multicastAndLateConnectionsAreOffUnlessTheEnvironmentTurnsThemOn(String variable) {
         StandIn standIn = StandIn.require();
         assertEquals(Optional.empty(), standIn.library().problem());
-        String given = System.getenv(MulticastDefault.VARIABLE);
-        assertEquals(given == null ? "0" : given, standIn.environment(MulticastDefault.VARIABLE));
+        String given = System.getenv(variable);
+        assertEquals(given == null ? "0" : given, standIn.environment(variable));
     }
 
     @Test
