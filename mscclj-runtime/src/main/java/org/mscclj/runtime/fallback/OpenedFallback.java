@@ -6,9 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
@@ -65,18 +62,23 @@ final class OpenedFallback implements AutoCloseable {
     }
 
     /**
-     * Opens the communicator of this rank. Collective.
+     * Opens the communicator of this rank. Collective. Waits for other ranks as long as collective calls of this rank
+     * do now.
      *
      * @param id the id that rank 0 has created
-     * @param limit the longest time that this call, and each later call of the library, may block
+     * @param limit the longest time that the library's call, and each later one, may block
      */
     static OpenedFallback open(ExecutionEnvironment environment, FallbackProvider provider, byte[] id, Duration limit) {
-        FallbackCommunicator communicator = onPlatformThread(() -> provider.open(
-                environment.device(),
-                id,
-                environment.control().rank(),
-                environment.control().size(),
-                limit));
+        FallbackCommunicator communicator = LibraryCall.make(
+                environment,
+                "opening fallback " + provider.name(),
+                () -> provider.open(
+                        environment.device(),
+                        id,
+                        environment.control().rank(),
+                        environment.control().size(),
+                        limit),
+                OpenedFallback::endAlone);
         try {
             return new OpenedFallback(environment, provider, communicator);
         } catch (RuntimeException | Error e) {
@@ -85,29 +87,12 @@ final class OpenedFallback implements AutoCloseable {
         }
     }
 
-    /** Runs an opening, which ends within its limit, on a platform thread: libraries have state of such threads. */
-    private static FallbackCommunicator onPlatformThread(Callable<FallbackCommunicator> opening) {
-        FutureTask<FallbackCommunicator> task = new FutureTask<>(opening);
-        Thread.ofPlatform().daemon().name("mscclj-fallback-open").start(task);
-        boolean interrupted = false;
+    /** Ends a communicator that this rank does without: its calls would wait for other ranks. */
+    private static void endAlone(FallbackCommunicator alone) {
         try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException _) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    switch (e.getCause()) {
-                        case RuntimeException unchecked -> throw unchecked;
-                        case Error error -> throw error;
-                        case null, default -> throw new IllegalStateException(e);
-                    }
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Resources.close(List.<AutoCloseable>of(alone, alone::abort)); // last first
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.WARNING, "a communicator of a fallback that was not needed could not be ended", e);
         }
     }
 

@@ -21,6 +21,9 @@ import org.mscclj.spi.fallback.FallbackProvider;
  * The fallback of a communicator on one rank. Used by one thread at a time; any thread may close buffers of its calls.
  */
 public final class RankFallback implements FallbackCandidate, AutoCloseable {
+    /** What a library gets as its limit where the communicator has none. */
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private final ExecutionEnvironment environment;
     private final Set<Collective> forced;
     private final ForeignOperations calls;
@@ -106,9 +109,9 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
         return environment;
     }
 
-    /** Returns the longest time that a call of the library may block. */
+    /** Returns the longest time that a call of the library may block; the call's own timeout may be shorter. */
     Duration limit() {
-        return environment.timeout();
+        return environment.timeout().compareTo(LONGEST) < 0 ? environment.timeout() : LONGEST;
     }
 
     @Nullable

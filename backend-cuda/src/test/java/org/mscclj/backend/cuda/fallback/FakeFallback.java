@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
@@ -29,6 +30,11 @@ public final class FakeFallback implements FallbackProvider {
     /** What the library was asked for, by all ranks. */
     static final List<String> CALLS = new CopyOnWriteArrayList<>();
 
+    /** What blocks until {@link #release}: {@code open} or {@code enqueue}; nothing without it. */
+    static final String BLOCKED = "test.fallback.blocks";
+
+    private static final CountDownLatch RELEASED = new CountDownLatch(1);
+
     private static volatile Optional<MsccljException> failure = Optional.empty();
 
     /** Called by the service loader. */
@@ -37,6 +43,21 @@ public final class FakeFallback implements FallbackProvider {
     /** From now on the library has failed. */
     static void fail() {
         failure = Optional.of(new BackendException("an unhandled error", 3, "fakeInternalError"));
+    }
+
+    /** Calls that block go on, and later ones do not block. */
+    static void release() {
+        RELEASED.countDown();
+    }
+
+    private static void block(String what) {
+        if (what.equals(System.getProperty(BLOCKED))) {
+            try {
+                RELEASED.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("a thread of the library was interrupted", e);
+            }
+        }
     }
 
     @Override
@@ -87,6 +108,10 @@ public final class FakeFallback implements FallbackProvider {
         if (Boolean.getBoolean("test.fallback.does.not.open") && rank == 1) {
             throw new BackendException("no socket", 2, "fakeSystemError");
         }
+        if (limit.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("opened with a limit of " + limit);
+        }
+        block("open");
         return new Rank(rank);
     }
 
@@ -110,6 +135,7 @@ public final class FakeFallback implements FallbackProvider {
                 throw new BackendException("no buffers", 3, "fakeInternalError");
             }
             CALLS.add(collective + " " + input.byteSize() + " by " + rank);
+            block("enqueue");
             if (!input.equals(output)) {
                 stream.copy(input, output);
             }
