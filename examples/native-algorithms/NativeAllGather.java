@@ -12,6 +12,7 @@ import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Graph;
@@ -77,7 +78,7 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
     }
 
     @Override
-    public void launch(PeerChannels context, CollectiveCall call, Stream stream) {
+    public void launch(PeerChannels context, CollectiveCall call, LaunchSize size, Stream stream) {
         kernel.launch(
                 stream,
                 1,

@@ -10,6 +10,7 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.DeviceKernel;
@@ -86,7 +87,7 @@ public final class NativeAllToAll implements NativeAlgorithm<NativeAllToAll.Cont
     }
 
     @Override
-    public void launch(Context context, CollectiveCall call, Stream stream) {
+    public void launch(Context context, CollectiveCall call, LaunchSize size, Stream stream) {
         int blocks = peers.connections().size();
         int ranks = blocks + 1;
         kernel.launch(

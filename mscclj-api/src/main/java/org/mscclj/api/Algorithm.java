@@ -2,10 +2,11 @@ package org.mscclj.api;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.type.Collective;
-import org.mscclj.api.type.DataType;
 
 /**
  * An algorithm that an application picks itself, instead of leaving the choice to the communicator: a shipped program,
@@ -17,8 +18,6 @@ import org.mscclj.api.type.DataType;
  * @param target the name by which a {@link CollectiveCall#algorithm call} names it
  */
 public record Algorithm(String name, Collective collective, String target) {
-    private static final char BLOCKS = '@';
-
     /** Checks that nothing is null. */
     public Algorithm {
         Objects.requireNonNull(name, "name");
@@ -33,14 +32,16 @@ public record Algorithm(String name, Collective collective, String target) {
 
     /**
      * Executes a call by this algorithm. Collective the first time, as {@link Communicator#execute(CollectiveCall)} is.
+     * The numbers of blocks and threads, the statement of symmetric memory, the accumulation type and the names of
+     * extra parameters must be equal on all ranks.
      *
-     * @throws UnsupportedException if the communicator has no such algorithm for the call, or if it cannot follow a
-     *     number of blocks or threads, an extra parameter or an accumulation type
+     * @throws UnsupportedException if the communicator has no such algorithm for the call, or if it does not take a
+     *     number of blocks or threads, an extra parameter or an accumulation type; see
+     *     {@link NativeAlgorithm#allowedArguments}
      * @throws InvalidArgumentException if the call is not well formed
      */
     public Work execute(AlgorithmCall call) {
         Objects.requireNonNull(call, "call");
-        requireNothingElse(call);
         CollectiveCall collectiveCall = new CollectiveCall(
                 collective,
                 call.input(),
@@ -48,28 +49,12 @@ public record Algorithm(String name, Collective collective, String target) {
                 call.type(),
                 call.op(),
                 call.root(),
-                Optional.of(call.blocks() == 0 ? target : target + BLOCKS + call.blocks()));
+                Optional.of(target + new LaunchSize(call.blocks(), call.threadsPerBlock()).suffix()),
+                call.arguments(),
+                CallOptions.NONE);
         return call.stream().isPresent()
                 ? call.communicator().execute(collectiveCall, call.stream().get())
                 : call.communicator().execute(collectiveCall);
-    }
-
-    private void requireNothingElse(AlgorithmCall call) {
-        if (call.threadsPerBlock() != 0) {
-            throw new UnsupportedException(this + ": " + call.threadsPerBlock()
-                    + " threads per block are asked for, and the engine chooses their number; leave it 0");
-        }
-        if (!call.extras().isEmpty()) {
-            throw new UnsupportedException(this + ": extra parameters "
-                    + call.extras().keySet() + " are given; a native algorithm has them as fields of its object");
-        }
-        DataType wider = call.type().isFloat() && call.type().byteSize() < Float.BYTES ? DataType.FLOAT32 : call.type();
-        call.accumulationType()
-                .filter(type -> type != call.type() && type != wider)
-                .ifPresent(type -> {
-                    throw new UnsupportedException(this + ": sums of " + call.type() + " are asked for in " + type
-                            + ", and are formed in " + wider + "; leave the type out");
-                });
     }
 
     @Override

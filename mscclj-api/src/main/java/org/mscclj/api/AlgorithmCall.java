@@ -3,6 +3,7 @@ package org.mscclj.api;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -17,11 +18,12 @@ import org.mscclj.api.type.ReduceOp;
  * @param root the root; 0 if the collective has none
  * @param stream the stream; empty for the communicator's own
  * @param blocks thread blocks of each rank; 0 for the number that is best for the size. Equal on all ranks
- * @param threadsPerBlock threads of a block; 0 for the engine's choice
+ * @param threadsPerBlock threads of a block; 0 for the algorithm's choice. Equal on all ranks
  * @param symmetricMemory whether the buffers lie at equal offsets in memory that all ranks have allocated together. A
- *     communicator knows that of its own memory, so this changes nothing
- * @param extras further parameters
- * @param accumulationType the type of sums; empty for the one that {@code docs/SPEC.md} states
+ *     communicator knows that of its own memory, so only native algorithms read this. Equal on all ranks
+ * @param extras further parameters of a native algorithm. Their names are equal on all ranks
+ * @param accumulationType the type of sums; empty for the one that {@code docs/SPEC.md} states, or that a native
+ *     algorithm chooses. Equal on all ranks
  */
 public record AlgorithmCall(
         Communicator communicator,
@@ -50,7 +52,8 @@ public record AlgorithmCall(
             throw InvalidArgumentException.of("blocks", blocks, "1 or more, or 0 for the best number");
         }
         if (threadsPerBlock < 0) {
-            throw InvalidArgumentException.of("threadsPerBlock", threadsPerBlock, "0");
+            throw InvalidArgumentException.of(
+                    "threadsPerBlock", threadsPerBlock, "1 or more, or 0 for the algorithm's choice");
         }
     }
 
@@ -73,25 +76,41 @@ public record AlgorithmCall(
 
     /** Returns a copy with a reduction. */
     public AlgorithmCall op(ReduceOp changed) {
-        return with(changed, root, stream, blocks, threadsPerBlock);
+        return with(changed, root, stream, blocks, threadsPerBlock, arguments());
     }
 
     /** Returns a copy with a root. */
     public AlgorithmCall root(int changed) {
-        return with(op, changed, stream, blocks, threadsPerBlock);
+        return with(op, changed, stream, blocks, threadsPerBlock, arguments());
     }
 
     /** Returns a copy on a stream. */
     public AlgorithmCall stream(Stream changed) {
-        return with(op, root, Optional.of(changed), blocks, threadsPerBlock);
+        return with(op, root, Optional.of(changed), blocks, threadsPerBlock, arguments());
     }
 
     /** Returns a copy with numbers of blocks, and of threads in each. */
     public AlgorithmCall blocks(int changed, int threads) {
-        return with(op, root, stream, changed, threads);
+        return with(op, root, stream, changed, threads, arguments());
     }
 
-    private AlgorithmCall with(ReduceOp newOp, int newRoot, Optional<Stream> newStream, int newBlocks, int newThreads) {
+    /** Returns a copy with the statement of symmetric memory, an accumulation type, and extra parameters. */
+    public AlgorithmCall arguments(NativeArguments changed) {
+        return with(op, root, stream, blocks, threadsPerBlock, changed);
+    }
+
+    /** Returns the statement of symmetric memory, the accumulation type, and the extra parameters. */
+    public NativeArguments arguments() {
+        return new NativeArguments(symmetricMemory, accumulationType, extras);
+    }
+
+    private AlgorithmCall with(
+            ReduceOp newOp,
+            int newRoot,
+            Optional<Stream> newStream,
+            int newBlocks,
+            int newThreads,
+            NativeArguments newArguments) {
         return new AlgorithmCall(
                 communicator,
                 input,
@@ -102,8 +121,8 @@ public record AlgorithmCall(
                 newStream,
                 newBlocks,
                 newThreads,
-                symmetricMemory,
-                extras,
-                accumulationType);
+                newArguments.symmetricMemory(),
+                newArguments.extras(),
+                newArguments.accumulationType());
     }
 }

@@ -3,6 +3,8 @@ package org.mscclj.api;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.mscclj.api.algorithm.LaunchSize;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -27,6 +29,8 @@ import org.mscclj.api.type.ReduceOp;
  * @param op how contributions are combined; {@link ReduceOp#NOP} for collectives that only move data
  * @param root the rank that a rooted collective starts from or ends at, 0 for others
  * @param algorithm the name of the algorithm to use; empty to let the communicator choose
+ * @param arguments arguments for native algorithms that allow them; equal on all ranks, except for the values of extra
+ *     parameters
  * @param options timeout and hints of this call
  */
 public record CollectiveCall(
@@ -37,6 +41,7 @@ public record CollectiveCall(
         ReduceOp op,
         int root,
         Optional<String> algorithm,
+        NativeArguments arguments,
         CallOptions options) {
     /** Checks that nothing is null. */
     public CollectiveCall {
@@ -46,10 +51,11 @@ public record CollectiveCall(
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(op, "op");
         Objects.requireNonNull(algorithm, "algorithm");
+        Objects.requireNonNull(arguments, "arguments");
         Objects.requireNonNull(options, "options");
     }
 
-    /** A call with the communicator's timeout and without hints. */
+    /** A call without arguments for native algorithms, with the communicator's timeout and without hints. */
     public CollectiveCall(
             Collective collective,
             DeviceBuffer input,
@@ -58,7 +64,7 @@ public record CollectiveCall(
             ReduceOp op,
             int root,
             Optional<String> algorithm) {
-        this(collective, input, output, type, op, root, algorithm, CallOptions.NONE);
+        this(collective, input, output, type, op, root, algorithm, NativeArguments.NONE, CallOptions.NONE);
     }
 
     /**
@@ -221,12 +227,13 @@ public record CollectiveCall(
         if (!collective.reduces()) {
             throw InvalidArgumentException.of("operation", op, "none, because " + collective + " combines nothing");
         }
-        return new CollectiveCall(collective, input, output, type, op, root, algorithm, options);
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm, arguments, options);
     }
 
     /**
-     * Returns a copy with the algorithm of the given name, equal on all ranks: of a registered plan, or of a shipped
-     * program. A shipped program may be followed by a number of thread blocks of each rank, as {@code packets@8}.
+     * Returns a copy with the algorithm of the given name, equal on all ranks: of a registered plan, of a native
+     * algorithm, of a shipped program, or of a fallback. A program and a native algorithm may be followed by a number
+     * of thread blocks of each rank, as {@code packets@8}; see {@link LaunchSize}.
      */
     public CollectiveCall algorithm(String name) {
         return new CollectiveCall(
@@ -237,12 +244,21 @@ public record CollectiveCall(
                 op,
                 root,
                 Optional.of(Objects.requireNonNull(name, "algorithm")),
+                arguments,
                 options);
+    }
+
+    /**
+     * Returns a copy with other arguments for native algorithms. The communicator refuses a call for which no algorithm
+     * takes them.
+     */
+    public CollectiveCall arguments(NativeArguments changed) {
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm, changed, options);
     }
 
     /** Returns a copy with other options. */
     public CollectiveCall options(CallOptions changed) {
-        return new CollectiveCall(collective, input, output, type, op, root, algorithm, changed);
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm, arguments, changed);
     }
 
     /**

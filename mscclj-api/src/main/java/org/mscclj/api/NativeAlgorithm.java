@@ -1,8 +1,10 @@
 package org.mscclj.api;
 
 import java.util.Optional;
+import org.mscclj.api.algorithm.AllowedArguments;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.Collective;
 
@@ -27,6 +29,14 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
 
     /** Returns the reason why it cannot serve a call of its collective; empty if it can. Equal on all ranks. */
     Optional<String> refusal(CallShape shape);
+
+    /**
+     * Returns the launch sizes and arguments that it takes. A call that asks for others is refused, with this list.
+     * Equal on all ranks. Initially none: calls choose neither blocks nor threads, and have no further arguments.
+     */
+    default AllowedArguments allowedArguments() {
+        return AllowedArguments.NONE;
+    }
 
     /**
      * Prepares for calls, for example compiles kernels and connects channels. Called once, by all ranks together,
@@ -59,10 +69,13 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
      * <p>Kernels end where a wait of a channel ends without a signal. If a rank has closed its communicator without
      * this launch, {@link Work#join()} throws {@link org.mscclj.api.error.RankLostException}.
      *
-     * @param call its buffers have sizes that fit the collective; registered ones lie in the memory of the kind
+     * @param call its buffers have sizes that fit the collective; registered ones lie in the memory of the kind. Its
+     *     {@linkplain CollectiveCall#arguments arguments} are allowed
+     * @param size the blocks and threads that the call asks for, which are allowed; 0 where it leaves the choice to the
+     *     algorithm
      * @throws RuntimeException if nothing was enqueued
      */
-    void launch(C context, CollectiveCall call, Stream stream);
+    void launch(C context, CollectiveCall call, LaunchSize size, Stream stream);
 
     /**
      * Frees what {@link #initialise} has made, also where that has failed halfway. Called after all contexts have been

@@ -22,6 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.algorithm.AllowedArguments;
+import org.mscclj.api.algorithm.LaunchSize;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RankPosition;
 import org.mscclj.api.bootstrap.Rendezvous;
@@ -65,6 +68,9 @@ class NullArgumentsTest {
             PlanCall.class,
             PlanRequest.class,
             CallOptions.class,
+            LaunchSize.class,
+            NativeArguments.class,
+            AllowedArguments.class,
             Hints.class,
             KnownHint.class,
             ReduceOp.class,
@@ -103,6 +109,10 @@ class NullArgumentsTest {
                 Map.entry(TransferCall.PartOf.class, new TransferCall.PartOf("alltoall", -1)),
                 Map.entry(CallOptions.class, CallOptions.NONE),
                 Map.entry(Hints.class, Hints.NONE),
+                Map.entry(Set.class, Set.of()),
+                Map.entry(LaunchSize.class, LaunchSize.CHOSEN),
+                Map.entry(AllowedArguments.class, AllowedArguments.NONE),
+                Map.entry(NativeArguments.class, NativeArguments.NONE),
                 Map.entry(ReduceOp.class, ReduceOp.SUM),
                 Map.entry(Dimension.class, new Dimension("data", 1)),
                 Map.entry(PortRange.class, PortRange.ANY),

@@ -2,8 +2,8 @@ package org.mscclj.language.selection;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
@@ -12,41 +12,30 @@ import org.mscclj.language.program.ShippedProgram;
  * A shipped program that a call names: {@code packets}, or {@code packets@8} for eight thread blocks of each rank.
  *
  * @param program the program
- * @param blocks thread blocks of each rank; empty for the number that is best for the size of the message
+ * @param size thread blocks of each rank; 0 for the number that is best for the size of the message
  */
-public record NamedProgram(ShippedProgram program, OptionalInt blocks) {
-    private static final char BLOCKS = '@';
-
+public record NamedProgram(ShippedProgram program, LaunchSize size) {
     /**
      * Returns the program that a name means; empty if it means none.
      *
      * @throws InvalidArgumentException if the name has a program, and its number of blocks is no number
      */
     public static Optional<NamedProgram> find(String name) {
-        int end = name.indexOf(BLOCKS);
-        String label = end < 0 ? name : name.substring(0, end);
         return Stream.of(ShippedProgram.values())
-                .filter(program -> program.label().equals(label))
+                .filter(program -> program.label().equals(LaunchSize.base(name)))
                 .findFirst()
-                .map(program -> new NamedProgram(
-                        program,
-                        end < 0 ? OptionalInt.empty() : OptionalInt.of(number(name, name.substring(end + 1)))));
-    }
-
-    private static int number(String name, String digits) {
-        try {
-            return Integer.parseInt(digits);
-        } catch (NumberFormatException e) {
-            throw new InvalidArgumentException(
-                    "the algorithm is \"" + name + "\"; allowed behind " + BLOCKS + ": a number of thread blocks", e);
-        }
+                .map(program -> new NamedProgram(program, LaunchSize.of(name)));
     }
 
     /** Returns the choice for a message, as {@link ProgramChoice#named}. */
     public Optional<ProgramChoice> choice(
             ProgramSpec spec, long messageBytes, SelectionContext context, List<String> refusals) {
+        if (size.threadsPerBlock() != 0) {
+            refusals.add(program.label() + ": " + size.threadsPerBlock()
+                    + " threads per block are asked for, and the engine chooses their number; leave it 0");
+            return Optional.empty();
+        }
         return ProgramChoice.named(program, spec, messageBytes, context, refusals)
-                .map(choice ->
-                        blocks.isPresent() ? new ProgramChoice(program, spec.blocks(blocks.getAsInt())) : choice);
+                .map(choice -> size.blocks() == 0 ? choice : new ProgramChoice(program, spec.blocks(size.blocks())));
     }
 }

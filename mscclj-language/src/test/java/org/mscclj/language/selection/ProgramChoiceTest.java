@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
@@ -190,13 +190,12 @@ class ProgramChoiceTest {
     @Test
     void programsAreNamedWithBlocks() {
         assertEquals(
-                Optional.of(new NamedProgram(ShippedProgram.PACKETS, OptionalInt.of(12))),
+                Optional.of(new NamedProgram(ShippedProgram.PACKETS, new LaunchSize(12, 0))),
                 NamedProgram.find("packets@12"));
-        assertEquals(
-                Optional.of(new NamedProgram(ShippedProgram.PORT, OptionalInt.empty())), NamedProgram.find("port"));
+        assertEquals(Optional.of(new NamedProgram(ShippedProgram.PORT, LaunchSize.CHOSEN)), NamedProgram.find("port"));
         assertEquals(Optional.empty(), NamedProgram.find("parcels@12"));
         String said = assertThrows(InvalidArgumentException.class, () -> NamedProgram.find("packets@many"))
                 .getMessage();
-        assertTrue(said.contains("\"packets@many\"; allowed behind @"), said);
+        assertTrue(said.contains("\"packets@many\"; allowed: behind @"), said);
     }
 }

@@ -193,7 +193,8 @@ final class AlgorithmSetUps {
 
     private PreparedPlan bindToNative(
             Choice.OfNative choice, CallKind calls, CollectiveCall call, PlacedCall kind, Preparation preparation) {
-        return natives.bind(choice.nativeAlgorithm(), calls, call, () -> describe(kind, preparation), preparation);
+        return natives.bind(
+                choice.nativeAlgorithm(), calls, call, choice.size(), () -> describe(kind, preparation), preparation);
     }
 
     private PreparedPlan bindToFallback(CollectiveCall call, PlacedCall kind, Preparation preparation) {

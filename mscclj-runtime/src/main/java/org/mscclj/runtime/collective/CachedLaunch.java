@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.runtime.execution.binding.CallSetup;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
@@ -24,10 +25,11 @@ final class CachedLaunch {
     }
 
     /**
-     * The arguments of a binding. A factor in memory is identified by its address; the address is 0 for any other
-     * factor.
+     * The arguments of a binding, with those of a native algorithm. A factor in memory is identified by its address;
+     * the address is 0 for any other factor.
      */
-    private record Arguments(long input, long output, long bytes, double factor, long factorAddress) {
+    private record Arguments(
+            long input, long output, long bytes, double factor, long factorAddress, NativeArguments arguments) {
         static Arguments of(CollectiveCall call, PlacedCall kind) {
             long factorAddress =
                     call.op().memory().isPresent() ? call.op().memory().get().address() : 0;
@@ -36,7 +38,8 @@ final class CachedLaunch {
                     call.output().address(),
                     kind.shape().sliceBytes(),
                     call.op().factor(),
-                    factorAddress);
+                    factorAddress,
+                    call.arguments());
         }
     }
 

@@ -33,6 +33,7 @@ record CallValidation(CallArguments arguments, GroupHints hints) {
                 slice,
                 slice > 0 && isInPlace(call, slice), // empty buffers share no memory, whatever their addresses
                 call.algorithm(),
+                call.arguments().withoutValues(),
                 Role.ITSELF);
     }
 

@@ -22,6 +22,7 @@ record PlacedCall(CallDescriptor shape, BufferLocations places, long registryCha
                 shape.root(),
                 shape.inPlace(),
                 shape.algorithm(),
+                shape.arguments(),
                 shape.role(),
                 places.input().allocation(),
                 places.output().allocation(),

@@ -68,6 +68,7 @@ final class RecentCalls {
                     && call.root() == other.root()
                     && call.op().equals(other.op())
                     && call.algorithm().equals(other.algorithm())
+                    && call.arguments().equals(other.arguments())
                     && call.options().hints().equals(other.options().hints());
         }
     }

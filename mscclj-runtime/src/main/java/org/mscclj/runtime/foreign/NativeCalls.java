@@ -11,6 +11,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.Preparation;
@@ -101,13 +102,18 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
 
     /** Prepares a call of a kind that is set up. Not collective. */
     PreparedPlan bind(
-            CallKind kind, CollectiveCall call, Supplier<OperationDescription> description, Preparation preparation) {
+            CallKind kind,
+            CollectiveCall call,
+            LaunchSize size,
+            Supplier<OperationDescription> description,
+            Preparation preparation) {
         C context = contexts.get(algorithm.key(kind));
         if (context == null || launches == null) {
             throw new IllegalStateException(algorithm.name()
                     + ": the key of a kind of calls has changed since its set-up; return equal keys for equal kinds");
         }
-        return calls.bind(launches, call, stream -> algorithm.launch(context, call, stream), description, preparation);
+        return calls.bind(
+                launches, call, stream -> algorithm.launch(context, call, size, stream), description, preparation);
     }
 
     /** Closes all operations, and then the contexts. Graphs keep what they need. */

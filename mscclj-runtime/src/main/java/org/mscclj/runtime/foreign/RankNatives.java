@@ -9,6 +9,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.CallKind;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Message;
@@ -100,9 +101,10 @@ public final class RankNatives implements AutoCloseable {
             NativeAlgorithm<?> algorithm,
             CallKind kind,
             CollectiveCall call,
+            LaunchSize size,
             Supplier<OperationDescription> description,
             Preparation preparation) {
-        return of(algorithm).bind(kind, call, description, preparation);
+        return of(algorithm).bind(kind, call, size, description, preparation);
     }
 
     /** Closes the operations and the contexts of an algorithm, and itself. Waits for its launches. */

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
@@ -146,24 +147,28 @@ public final class AlgorithmSelection {
             }
             return new Choice.OfPlan(name, (Plan) handle.get().plan(), false, 0);
         }
-        Optional<NativeAlgorithm<?>> own = registered.natives().get(name);
+        Optional<NamedNative> own = registered.natives().find(name);
         if (own.isPresent()) {
             Optional<String> refusal = refusal(own.get(), shape, context);
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
-            return new Choice.OfNative(own.get());
+            return new Choice.OfNative(own.get().algorithm(), own.get().size());
         }
         Optional<NamedProgram> program = NamedProgram.find(name);
         if (program.isPresent()) {
             List<String> refusals = new ArrayList<>();
-            return program.get()
-                    .choice(spec(shape), shape.messageBytes(ranks), context, refusals)
+            return program.filter(_ -> takesArguments(name, shape, refusals))
+                    .flatMap(known -> known.choice(spec(shape), shape.messageBytes(ranks), context, refusals))
                     .map(AlgorithmSelection::shipped)
                     .orElseThrow(() -> unsupported(shape, refusals));
         }
         if (fallback.isNamed(name)) {
             return namedFallback(name, shape);
+        }
+        String base = LaunchSize.base(name);
+        if (registry.get(base).isPresent() || fallback.isNamed(base)) {
+            throw unsupported(shape, List.of(name + ": it has numbers of blocks and threads of its own; leave them 0"));
         }
         throw InvalidArgumentException.of(
                 "algorithm of " + shape.collective(),
@@ -197,7 +202,7 @@ public final class AlgorithmSelection {
 
     private Choice fallbackOnly(CallDescriptor shape) {
         List<String> refusals = new ArrayList<>();
-        return fallback(refusals).orElseThrow(() -> {
+        return fallback(shape, refusals).orElseThrow(() -> {
             if (refusals.isEmpty()) {
                 refusals.add("no fallback is installed that is for devices of this backend");
             }
@@ -205,8 +210,21 @@ public final class AlgorithmSelection {
         });
     }
 
-    private Optional<Choice> fallback(List<String> refusals) {
-        return fallback.name(refusals).map(Choice.OfFallback::new);
+    private Optional<Choice> fallback(CallDescriptor shape, List<String> refusals) {
+        return fallback.name(refusals)
+                .filter(name -> takesArguments(name, shape, refusals))
+                .map(Choice.OfFallback::new);
+    }
+
+    /**
+     * Returns whether a program or a fallback takes the arguments of a call.
+     *
+     * @param refusals receives the reason if it does not
+     */
+    private static boolean takesArguments(String name, CallDescriptor shape, List<String> refusals) {
+        Optional<String> refusal = OtherArguments.refusal(shape);
+        refusal.ifPresent(reason -> refusals.add(name + ": " + reason));
+        return refusal.isEmpty();
     }
 
     private Choice best(CallDescriptor shape, SelectionContext context) {
@@ -220,16 +238,18 @@ public final class AlgorithmSelection {
         }
         for (NativeAlgorithm<?> own : registered.natives().registered()) {
             Optional<String> refusal = shape.role() == Role.ITSELF
-                    ? refusal(own, shape, context)
+                    ? refusal(new NamedNative(own, LaunchSize.CHOSEN), shape, context)
                     : Optional.of("it serves calls of the application, and neither barriers nor parts of others");
             if (refusal.isEmpty()) {
-                return new Choice.OfNative(own);
+                return new Choice.OfNative(own, LaunchSize.CHOSEN);
             }
             refusals.add(own.name() + ": " + refusal.get());
         }
-        return ProgramChoice.best(spec(shape), shape.messageBytes(ranks), context, refusals)
+        return Optional.of(spec(shape))
+                .filter(_ -> takesArguments("shipped programs", shape, refusals))
+                .flatMap(spec -> ProgramChoice.best(spec, shape.messageBytes(ranks), context, refusals))
                 .map(AlgorithmSelection::shipped)
-                .or(() -> fallback(refusals))
+                .or(() -> fallback(shape, refusals))
                 .orElseThrow(() -> unsupported(shape, refusals));
     }
 
@@ -264,27 +284,31 @@ public final class AlgorithmSelection {
         if (!(handle.plan() instanceof Plan plan)) {
             return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
         }
-        return NodeCheck.obstacle(plan, nodes) // the reason names two ranks
+        return OtherArguments.refusal(shape)
+                .or(() -> NodeCheck.obstacle(plan, nodes)) // the reason names two ranks
                 .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
     }
 
     /** Returns the reason why a native algorithm cannot serve a call; empty if it can. */
-    Optional<String> refusal(NativeAlgorithm<?> algorithm, CallDescriptor shape, SelectionContext context) {
+    Optional<String> refusal(NamedNative named, CallDescriptor shape, SelectionContext context) {
+        NativeAlgorithm<?> algorithm = named.algorithm();
         if (algorithm.collective() != shape.collective()) {
             return Optional.of("it computes " + algorithm.collective());
         }
         if (!capabilities.features().contains(Feature.DEVICE_CHANNELS)) {
             return Optional.of("streams of this backend take no work of applications (DEVICE_CHANNELS)");
         }
-        return algorithm.refusal(new CallShape(
-                shape.collective(),
-                shape.type(),
-                shape.op(),
-                shape.root(),
-                shape.inPlace(),
-                context.registered(),
-                ranks,
-                shape.messageBytes(ranks)));
+        return algorithm
+                .refusal(new CallShape(
+                        shape.collective(),
+                        shape.type(),
+                        shape.op(),
+                        shape.root(),
+                        shape.inPlace(),
+                        context.registered(),
+                        ranks,
+                        shape.messageBytes(ranks)))
+                .or(() -> algorithm.allowedArguments().refusal(named.size(), shape.arguments()));
     }
 
     /** Returns the shipped programs for a call, best first. */
@@ -299,7 +323,9 @@ public final class AlgorithmSelection {
      */
     Optional<ProgramChoice> choice(
             ShippedProgram program, CallDescriptor shape, SelectionContext context, List<String> refusals) {
-        return ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals);
+        return takesArguments(program.label(), shape, refusals)
+                ? ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals)
+                : Optional.empty();
     }
 
     RegisteredAlgorithms registered() {

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.selection;
 
 import java.util.Optional;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -15,6 +16,7 @@ import org.mscclj.runtime.signature.Role;
  * @param sliceBytes the size of a slice in bytes
  * @param inPlace whether input and output share memory as in the collective's in-place form
  * @param algorithm the algorithm that the caller names; empty for any
+ * @param arguments the arguments for native algorithms, without the values of extra parameters
  * @param role the purpose of the collective
  */
 public record CallDescriptor(
@@ -25,16 +27,26 @@ public record CallDescriptor(
         long sliceBytes,
         boolean inPlace,
         Optional<String> algorithm,
+        NativeArguments arguments,
         Role role) {
     /** Returns this shape in another role. */
     public CallDescriptor as(Role changed) {
-        return new CallDescriptor(collective, type, op, root, sliceBytes, inPlace, algorithm, changed);
+        return new CallDescriptor(collective, type, op, root, sliceBytes, inPlace, algorithm, arguments, changed);
     }
 
     /** Returns the signature that ranks compare, for a call with buffers at the given locations. */
     public CallSignature signature(BufferLocations places) {
         return new CallSignature(
-                collective, type, op.kind(), root, sliceBytes, inPlace, algorithm.orElse(""), role, places);
+                collective,
+                type,
+                op.kind(),
+                root,
+                sliceBytes,
+                inPlace,
+                algorithm.orElse(""),
+                arguments.toString(),
+                role,
+                places);
     }
 
     /**

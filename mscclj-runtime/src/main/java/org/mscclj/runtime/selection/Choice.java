@@ -1,6 +1,7 @@
 package org.mscclj.runtime.selection;
 
 import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.execution.plan.PlanDigests;
 import org.mscclj.runtime.signature.ChoiceSignature;
@@ -44,8 +45,12 @@ public sealed interface Choice {
         }
     }
 
-    /** An algorithm of the application. */
-    record OfNative(NativeAlgorithm<?> nativeAlgorithm) implements Choice {
+    /**
+     * An algorithm of the application.
+     *
+     * @param size the blocks and threads of each launch
+     */
+    record OfNative(NativeAlgorithm<?> nativeAlgorithm, LaunchSize size) implements Choice {
         @Override
         public String algorithm() {
             return nativeAlgorithm.name();
@@ -58,7 +63,7 @@ public sealed interface Choice {
 
         @Override
         public ChoiceSignature signature() {
-            return ChoiceSignature.ofNative(nativeAlgorithm.name());
+            return ChoiceSignature.ofNative(nativeAlgorithm.name() + size.suffix());
         }
     }
 

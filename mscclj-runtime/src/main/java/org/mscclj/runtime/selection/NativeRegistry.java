@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.mscclj.api.AlgorithmRegistry;
 import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 
@@ -68,9 +69,18 @@ public final class NativeRegistry implements AlgorithmRegistry {
         return new ArrayList<>(algorithms.values());
     }
 
-    /** Returns the algorithm of a name. */
-    synchronized Optional<NativeAlgorithm<?>> get(String name) {
-        return Optional.ofNullable(algorithms.get(name));
+    /**
+     * Returns the algorithm that a name means, which may end with a launch size.
+     *
+     * @throws InvalidArgumentException if it ends with {@code @} and no size behind
+     */
+    synchronized Optional<NamedNative> find(String name) {
+        NativeAlgorithm<?> whole = algorithms.get(name);
+        if (whole != null) {
+            return Optional.of(new NamedNative(whole, LaunchSize.CHOSEN));
+        }
+        return Optional.ofNullable(algorithms.get(LaunchSize.base(name)))
+                .map(algorithm -> new NamedNative(algorithm, LaunchSize.of(name)));
     }
 
     synchronized boolean isEmpty() {

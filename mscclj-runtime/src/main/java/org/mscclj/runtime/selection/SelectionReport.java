@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.AlgorithmCandidate;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
@@ -80,9 +81,18 @@ public final class SelectionReport {
             add(
                     algorithm.name(),
                     AlgorithmCandidate.Kind.NATIVE_ALGORITHM,
-                    selection.refusal(algorithm, shape, context),
+                    selection.refusal(new NamedNative(algorithm, size(algorithm)), shape, context),
                     "the first native algorithm that can serve the call");
         }
+    }
+
+    /** Returns the launch size that the call asks for, if it names an algorithm. */
+    private LaunchSize size(NativeAlgorithm<?> algorithm) {
+        return shape.algorithm()
+                .flatMap(selection.registered().natives()::find)
+                .filter(named -> named.algorithm().equals(algorithm))
+                .map(NamedNative::size)
+                .orElse(LaunchSize.CHOSEN);
     }
 
     private void addPrograms() {
@@ -116,7 +126,7 @@ public final class SelectionReport {
             add(
                     name.get(),
                     AlgorithmCandidate.Kind.FALLBACK,
-                    Optional.empty(),
+                    OtherArguments.refusal(shape),
                     isForced() ? "the user gives " + shape.collective() + " to it" : "nothing else serves the call");
         }
         shape.algorithm()

@@ -12,6 +12,7 @@ import org.mscclj.runtime.control.Wire;
  * @param sliceBytes bytes of a slice
  * @param inPlace whether input and output share memory as the collective's in-place form requires
  * @param algorithm the algorithm that the caller requests; empty for any
+ * @param arguments the arguments for native algorithms, without the values of extra parameters; empty for none
  * @param role the purpose of the collective
  * @param places locations of the buffers
  */
@@ -23,6 +24,7 @@ public record CallSignature(
         long sliceBytes,
         boolean inPlace,
         String algorithm,
+        String arguments,
         Role role,
         BufferLocations places) {
     /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
@@ -35,6 +37,7 @@ public record CallSignature(
             out.writeLong(sliceBytes);
             out.writeBoolean(inPlace);
             Wire.writeText(out, algorithm);
+            Wire.writeText(out, arguments);
             out.writeUTF(role.name());
             places.write(out);
         });
@@ -56,6 +59,7 @@ public record CallSignature(
                         in.readLong(),
                         SignatureCode.readBoolean(in),
                         in.readUTF(),
+                        in.readUTF(),
                         SignatureCode.read(Role.class, in),
                         BufferLocations.read(in)));
     }
@@ -63,7 +67,7 @@ public record CallSignature(
     /** Returns the signature of this call on plain memory. */
     public CallSignature withoutPlaces() {
         return new CallSignature(
-                collective, type, op, root, sliceBytes, inPlace, algorithm, role, BufferLocations.PLAIN);
+                collective, type, op, root, sliceBytes, inPlace, algorithm, arguments, role, BufferLocations.PLAIN);
     }
 
     /** Returns the operation as which hooks and dumps show launches; empty if it is the collective. */
@@ -85,6 +89,7 @@ public record CallSignature(
                         : "part")
                 + ", " + (inPlace ? "in place" : "out of place")
                 + (algorithm.isEmpty() ? "" : ", algorithm " + algorithm)
+                + (arguments.isEmpty() ? "" : ", " + arguments)
                 + (role == Role.PART ? ", as " + operation() : "");
     }
 }

@@ -23,7 +23,7 @@ public enum SignatureCode {
     OPENING(7);
 
     /** Version of the form. Must be raised with each change of the fields of a signature. */
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private final int code;
 

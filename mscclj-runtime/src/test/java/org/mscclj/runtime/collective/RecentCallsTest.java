@@ -3,10 +3,12 @@ package org.mscclj.runtime.collective;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.Collective;
@@ -89,6 +91,11 @@ class RecentCallsTest {
                                     Optional.of("ring")),
                             VERSION),
                     "a named algorithm");
+            assertNull(
+                    kept.recent.find(
+                            kept.call.arguments(new NativeArguments(false, Optional.empty(), Map.of("counter", 1L))),
+                            VERSION),
+                    "an extra parameter");
         });
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
@@ -79,6 +80,7 @@ class RootedCollectivesTest {
                 64,
                 false,
                 Optional.of("multicast"),
+                NativeArguments.NONE,
                 Role.ITSELF);
         assertEquals(
                 "multicast",

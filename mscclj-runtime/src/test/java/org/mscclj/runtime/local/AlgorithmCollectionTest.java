@@ -17,6 +17,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -104,6 +105,10 @@ class AlgorithmCollectionTest {
                             .op(ReduceOp.SUM);
                     assertThrows(UnsupportedException.class, () -> ring.execute(call.blocks(0, 256)));
                     assertThrows(UnsupportedException.class, () -> ring.execute(accumulating(call, DataType.FLOAT64)));
+                    assertThrows(
+                            UnsupportedException.class,
+                            () -> ring.execute(call.arguments(
+                                    new NativeArguments(true, Optional.empty(), Map.of("counter", 1L)))));
                     ring.execute(accumulating(call, DataType.FLOAT32)).join();
                     assertThrows(InvalidArgumentException.class, () -> call.blocks(-1, 0));
                 }
@@ -112,18 +117,6 @@ class AlgorithmCollectionTest {
     }
 
     private static AlgorithmCall accumulating(AlgorithmCall call, DataType type) {
-        return new AlgorithmCall(
-                call.communicator(),
-                call.input(),
-                call.output(),
-                call.type(),
-                call.op(),
-                call.root(),
-                call.stream(),
-                call.blocks(),
-                call.threadsPerBlock(),
-                call.symmetricMemory(),
-                call.extras(),
-                Optional.of(type));
+        return call.arguments(new NativeArguments(false, Optional.of(type), Map.of()));
     }
 }

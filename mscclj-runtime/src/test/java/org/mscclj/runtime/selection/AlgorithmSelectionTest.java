@@ -14,8 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.api.algorithm.AlgorithmCandidate;
+import org.mscclj.api.algorithm.AllowedArguments;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
@@ -49,7 +53,15 @@ class AlgorithmSelectionTest {
 
     private static CallDescriptor call(Optional<String> algorithm) {
         return new CallDescriptor(
-                Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm, Role.ITSELF);
+                Collective.ALLREDUCE,
+                DataType.INT32,
+                ReduceOp.SUM,
+                0,
+                64,
+                false,
+                algorithm,
+                NativeArguments.NONE,
+                Role.ITSELF);
     }
 
     /** Both ask the same function; here for what each of them tells it. */
@@ -79,6 +91,7 @@ class AlgorithmSelectionTest {
                         slice,
                         told.spec().inPlace(),
                         Optional.empty(),
+                        NativeArguments.NONE,
                         Role.ITSELF);
                 if (call.messageBytes(4) >= told.leastBytes() && call.messageBytes(4) <= most) {
                     Choice choice = selection.choose(call, told.registered(), obstacles);
@@ -139,12 +152,17 @@ class AlgorithmSelectionTest {
         }
 
         @Override
+        public AllowedArguments allowedArguments() {
+            return AllowedArguments.sizes(List.of(4, 8), List.of());
+        }
+
+        @Override
         public AutoCloseable context(Communicator communicator, CallKind kind) {
             return () -> {};
         }
 
         @Override
-        public void launch(AutoCloseable context, CollectiveCall call, Stream stream) {}
+        public void launch(AutoCloseable context, CollectiveCall call, LaunchSize size, Stream stream) {}
     }
 
     /** A part of another call may have an output that only one rank may write. */
@@ -167,6 +185,37 @@ class AlgorithmSelectionTest {
                     selection.choose(call.as(role), true, MappingObstacles.NONE) instanceof Choice.OfPlan,
                     role::toString);
         }
+    }
+
+    @Test
+    void aLaunchSizeThatAnAlgorithmDoesNotTakeIsRefused() {
+        RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
+        registered.natives().register(new Everything());
+        registry.register(plan(ShippedProgram.RING));
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(2),
+                capabilities(Feature.DEVICE_CHANNELS),
+                ProgramPreference.HOST,
+                registered,
+                FallbackCandidate.NONE);
+        Choice chosen = selection.choose(call(Optional.of("everything@8")), true, MappingObstacles.NONE);
+        assertEquals(new Choice.OfNative(new Everything(), new LaunchSize(8, 0)), chosen);
+        for (String refused : List.of(
+                "everything@5: 5 thread blocks are asked for; allowed: [4, 8]",
+                "everything@4x256: 256 threads per block are asked for; it chooses their number itself",
+                plan(ShippedProgram.RING).name() + "@4: it has numbers of blocks and threads of its own")) {
+            CallDescriptor call = call(Optional.of(refused.substring(0, refused.indexOf(':'))));
+            String message = assertThrows(
+                            UnsupportedException.class, () -> selection.choose(call, true, MappingObstacles.NONE))
+                    .getMessage();
+            assertTrue(String.valueOf(message).contains(refused), message);
+        }
+        assertEquals(
+                AlgorithmCandidate.Decision.REFUSED,
+                SelectionReport.of(selection, call(Optional.of("everything@5")), true, MappingObstacles.NONE)
+                        .candidates()
+                        .get(1)
+                        .decision());
     }
 
     /** Two fallbacks are installed, of which the device has one. */

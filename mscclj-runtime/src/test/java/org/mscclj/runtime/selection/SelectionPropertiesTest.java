@@ -19,6 +19,8 @@ import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.AlgorithmCandidate;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
@@ -88,7 +90,7 @@ class SelectionPropertiesTest {
         }
 
         @Override
-        public void launch(AutoCloseable context, CollectiveCall call, Stream stream) {}
+        public void launch(AutoCloseable context, CollectiveCall call, LaunchSize size, Stream stream) {}
     }
 
     /** What a case consists of. */
@@ -120,6 +122,7 @@ class SelectionPropertiesTest {
                     call.sliceBytes(),
                     call.inPlace(),
                     Optional.of(algorithm),
+                    call.arguments(),
                     call.role());
         }
 
@@ -151,6 +154,7 @@ class SelectionPropertiesTest {
                 random.nextLong(1L << random.nextInt(1, 31)) / type.byteSize() * type.byteSize(),
                 random.nextBoolean(),
                 Optional.empty(),
+                NativeArguments.NONE,
                 Role.ITSELF);
         return new Case(
                 nodes,

@@ -36,6 +36,7 @@ class SignatureTest {
             64,
             true,
             "",
+            "",
             Role.ITSELF,
             BufferLocations.PLAIN);
 
@@ -94,6 +95,7 @@ class SignatureTest {
                 random.nextInt(3),
                 number(random),
                 random.nextBoolean(),
+                text(random),
                 text(random),
                 one(random, Role.values()),
                 places(random));
@@ -208,11 +210,11 @@ class SignatureTest {
 
     /** The form is part of the protocol: another one needs another version. */
     @Test
-    void theFormOfVersionOneIsThis() {
+    void theFormOfThisVersionIsThis() {
         assertEquals(
-                "02" + "01" // version, kind
+                "03" + "01" // version, kind
                         + "0009" + hex("ALLREDUCE") + "0005" + hex("INT32") + "0003" + hex("SUM")
-                        + "00000000" + "0000000000000040" + "01" + "0000" + "0006" + hex("ITSELF")
+                        + "00000000" + "0000000000000040" + "01" + "0000" + "0000" + "0006" + hex("ITSELF")
                         + "00".repeat(32),
                 HexFormat.of().formatHex(SUM.encode()));
     }
@@ -226,7 +228,7 @@ class SignatureTest {
         byte[] later = SUM.encode();
         later[0]++;
         BackendException e = assertThrows(BackendException.class, () -> CallSignature.decode(later));
-        assertTrue(String.valueOf(e.getMessage()).contains("version 3"), e::getMessage);
+        assertTrue(String.valueOf(e.getMessage()).contains("version 4"), e::getMessage);
     }
 
     @Test
@@ -240,6 +242,7 @@ class SignatureTest {
                 SUM.sliceBytes(),
                 SUM.inPlace(),
                 SUM.algorithm(),
+                SUM.arguments(),
                 SUM.role(),
                 new BufferLocations(new BufferLocation(1, random.nextInt(64)), new BufferLocation(2, 0)));
         assertArrayEquals(SUM.encode(), elsewhere.withoutPlaces().encode());

@@ -6,6 +6,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.Collective;
 
@@ -42,7 +43,7 @@ public final class InstalledAlgorithm implements NativeAlgorithm<AutoCloseable> 
     }
 
     @Override
-    public void launch(AutoCloseable context, CollectiveCall call, Stream stream) {
+    public void launch(AutoCloseable context, CollectiveCall call, LaunchSize size, Stream stream) {
         stream.copy(call.input(), call.output());
     }
 }

@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.Algorithm;
+import org.mscclj.api.AlgorithmCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -21,8 +24,11 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.AllowedArguments;
 import org.mscclj.api.algorithm.CallKind;
 import org.mscclj.api.algorithm.CallShape;
+import org.mscclj.api.algorithm.LaunchSize;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.channel.Connection;
@@ -94,6 +100,11 @@ class NativeAlgorithmTest {
         }
 
         @Override
+        public AllowedArguments allowedArguments() {
+            return new AllowedArguments(List.of(2, 4), List.of(64), Set.of("counter"), Set.of(DataType.FLOAT64));
+        }
+
+        @Override
         public void initialise(Communicator communicator) {
             note("initialise");
             if (fault.equals("does not start") && rank == 1) {
@@ -120,10 +131,14 @@ class NativeAlgorithmTest {
         }
 
         @Override
-        public void launch(Channel context, CollectiveCall call, Stream stream) {
-            note("launch " + call.input().byteSize());
+        public void launch(Channel context, CollectiveCall call, LaunchSize size, Stream stream) {
+            note("launch " + call.input().byteSize() + size.suffix() + of(call.arguments()));
             long bytes = call.input().byteSize();
             stream.copy(call.input(), call.output().slice(rank * bytes, bytes));
+        }
+
+        private static String of(NativeArguments arguments) {
+            return arguments.equals(NativeArguments.NONE) ? "" : " (" + arguments + " " + arguments.extras() + ")";
         }
 
         @Override
@@ -186,6 +201,9 @@ class NativeAlgorithmTest {
                                     .orElseThrow()
                                     .toString());
                 }
+                if (what.equals("arguments")) {
+                    give(communicator, input.slice(0, 16), output.slice(0, 32));
+                }
                 if (what.equals("closes")) {
                     close(communicator, input.slice(0, 16), output.slice(0, 32));
                 }
@@ -241,6 +259,31 @@ class NativeAlgorithmTest {
             }
         }
 
+        /** The values of extra parameters differ between ranks and launches; all else is equal. */
+        private static void give(Communicator communicator, DeviceBuffer input, DeviceBuffer output) {
+            Algorithm algorithm = Algorithm.named(Collective.ALLGATHER, "own_part");
+            AlgorithmCall call = new AlgorithmCall(communicator, input, output, DataType.FLOAT32);
+            for (long counter : new long[] {10, 20}) {
+                Map<String, Long> extras = Map.of("counter", counter + communicator.rank());
+                algorithm
+                        .execute(call.blocks(4, 64)
+                                .arguments(new NativeArguments(true, Optional.of(DataType.FLOAT64), extras)))
+                        .join();
+            }
+            say(communicator, refusal(() -> algorithm.execute(call.blocks(3, 64))));
+            NativeArguments unequal = new NativeArguments(communicator.rank() == 1, Optional.empty(), Map.of());
+            say(communicator, refusal(() -> algorithm.execute(call.arguments(unequal))));
+        }
+
+        private static String refusal(Runnable calling) {
+            try {
+                calling.run();
+                return "not refused";
+            } catch (MsccljException e) {
+                return e.getClass().getSimpleName() + ": " + e.getMessage();
+            }
+        }
+
         private static void say(Communicator communicator, String line) {
             if (communicator.rank() == 0) {
                 System.out.println(line);
@@ -289,6 +332,21 @@ class NativeAlgorithmTest {
         List<String> lines = lines("prepares");
         assertEquals("own_part", lines.get(4));
         assertTrue(lines.getLast().contains("launch 16, launch 32, launch 32, close context"), lines.getLast());
+    }
+
+    @Test
+    void argumentsReachTheLaunch() {
+        List<String> lines = lines("arguments");
+        assertTrue(
+                lines.get(4).startsWith("UnsupportedException: ")
+                        && lines.get(4).contains("allowed: [2, 4]"),
+                lines.get(4));
+        assertTrue(lines.get(5).contains("symmetric memory"), lines.get(5));
+        String with = " (symmetric memory, sums in float64, extra parameters [counter] ";
+        assertTrue(
+                lines.getLast()
+                        .contains("launch 16@4x64" + with + "{counter=10}), launch 16@4x64" + with + "{counter=20})"),
+                lines.getLast());
     }
 
     @Test
