@@ -3,6 +3,7 @@ package org.mscclj.backend.nccl;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.NcclFunction;
@@ -18,6 +19,9 @@ record ElementTypes(NcclVersion version) {
     static final int BYTE = 0;
 
     private static final int NONE = -1;
+
+    private static final Optional<String> NO_ALLTOALL_IN_PLACE =
+            Optional.of("NCCL has no alltoall in place; use two buffers");
 
     private static final NcclVersion FLOAT8_SINCE = NcclVersion.of(2, 24, 3);
 
@@ -52,6 +56,18 @@ record ElementTypes(NcclVersion version) {
             case MIN -> 3;
             case AVG -> 4;
             case NOP, BAND, BOR, BXOR, PREMUL_SUM -> NONE;
+        };
+    }
+
+    /** Returns why NCCL cannot carry out such a collective; empty if it can. */
+    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+        return switch (collective) {
+            case ALLREDUCE, REDUCESCATTER, REDUCE -> refusal(type, op);
+            case ALLGATHER, BROADCAST, SCATTER, GATHER -> Optional.empty();
+            case ALLTOALL -> inPlace ? NO_ALLTOALL_IN_PLACE : Optional.empty();
+            case SENDRECV, TEST ->
+                Optional.of("NCCL has no collective " + collective
+                        + "; use allreduce, allgather, reducescatter, alltoall, broadcast, reduce, scatter or gather");
         };
     }
 

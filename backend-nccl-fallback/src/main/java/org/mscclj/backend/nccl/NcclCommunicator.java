@@ -20,9 +20,6 @@ import org.mscclj.spi.fallback.FallbackRegistration;
 
 /** A rank's communicator of NCCL. Enqueuing a collective allocates nothing. */
 final class NcclCommunicator implements FallbackCommunicator {
-    private static final Optional<String> NO_ALLTOALL_IN_PLACE =
-            Optional.of("NCCL has no alltoall in place; use two buffers");
-
     private final NcclHandle handle;
     private final NcclCollectives calls;
     private final Exchanges exchanges;
@@ -44,14 +41,7 @@ final class NcclCommunicator implements FallbackCommunicator {
 
     @Override
     public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
-        return switch (collective) {
-            case ALLREDUCE, REDUCESCATTER, REDUCE -> types.refusal(type, op);
-            case ALLGATHER, BROADCAST, SCATTER, GATHER -> Optional.empty();
-            case ALLTOALL -> inPlace ? NO_ALLTOALL_IN_PLACE : Optional.empty();
-            case SENDRECV, TEST ->
-                Optional.of("NCCL has no collective " + collective
-                        + "; use allreduce, allgather, reducescatter, alltoall, broadcast, reduce, scatter or gather");
-        };
+        return types.refusal(collective, type, op, inPlace);
     }
 
     @Override

@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.Nccl;
 import org.mscclj.backend.nccl.ffm.NcclCommunicators;
 import org.mscclj.backend.nccl.ffm.NcclLibrary;
@@ -82,6 +85,11 @@ public final class NcclProvider implements FallbackProvider {
     @Override
     public boolean supports(BackendDevice device) {
         return device.backend().equals(backend());
+    }
+
+    @Override
+    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+        return new ElementTypes(library().version()).refusal(collective, type, op, inPlace);
     }
 
     @Override

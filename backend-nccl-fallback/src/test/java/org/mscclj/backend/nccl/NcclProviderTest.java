@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -196,6 +197,26 @@ class NcclProviderTest {
                     () -> enqueue(communicator, Collective.ALLREDUCE, four, four, DataType.UINT16));
             assertThrows(InvalidArgumentException.class, () -> communicator.allocate(0, false));
         });
+    }
+
+    @Test
+    void whatIsRefusedIsKnownWithoutACommunicator() {
+        onRanks(1, (_, communicator) -> {
+            for (Collective collective : Collective.values()) {
+                for (DataType type : DataType.values()) {
+                    for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.AVG, ReduceOp.BAND, ReduceOp.premulSum(2))) {
+                        for (boolean inPlace : new boolean[] {false, true}) {
+                            assertEquals(
+                                    communicator.refusal(collective, type, op, inPlace),
+                                    provider.refusal(collective, type, op, inPlace));
+                        }
+                    }
+                }
+            }
+        });
+        assertEquals(
+                Optional.of("NCCL has no alltoall in place; use two buffers"),
+                provider.refusal(Collective.ALLTOALL, DataType.INT32, ReduceOp.NOP, true));
     }
 
     private void enqueue(

@@ -21,7 +21,6 @@ import org.mscclj.runtime.execution.operation.NanCheck;
 import org.mscclj.runtime.execution.operation.Preparation;
 import org.mscclj.runtime.execution.operation.PreparedPlan;
 import org.mscclj.runtime.execution.plan.SharedPlans;
-import org.mscclj.runtime.fallback.FallbackCall;
 import org.mscclj.runtime.fallback.RankFallback;
 import org.mscclj.runtime.foreign.ForeignSetup;
 import org.mscclj.runtime.foreign.RankNatives;
@@ -88,7 +87,8 @@ final class AlgorithmSetUps {
                         PreparedPlan::close);
             }
             case Choice.OfFallback _ ->
-                fallback.stage(fallbackCall(kind), () -> bindToFallback(call, kind, preparation), PreparedPlan::close);
+                fallback.stage(
+                        kind.shape().forFallback(), () -> bindToFallback(call, kind, preparation), PreparedPlan::close);
         };
     }
 
@@ -115,7 +115,7 @@ final class AlgorithmSetUps {
     Staged<CachedLaunch> ofClass(Choice.OfFallback choice, PlacedCall kind, CollectiveCall first) {
         Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
         return fallback.stage(
-                fallbackCall(kind),
+                kind.shape().forFallback(),
                 () -> {
                     CachedLaunch launch = new CachedLaunch(
                             choice,
@@ -167,11 +167,6 @@ final class AlgorithmSetUps {
                 registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.input()),
                 registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.output()),
                 ready);
-    }
-
-    private static FallbackCall fallbackCall(PlacedCall kind) {
-        CallDescriptor shape = kind.shape();
-        return new FallbackCall(shape.collective(), shape.type(), shape.op(), shape.root(), shape.inPlace());
     }
 
     private CallKind callKind(PlacedCall kind, CollectiveCall call, boolean samePlaces) {

@@ -1,6 +1,5 @@
 package org.mscclj.runtime.fallback;
 
-import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.type.Collective;
 
@@ -19,10 +18,19 @@ public interface FallbackCandidate {
         }
 
         @Override
-        public Optional<String> name(List<String> refusals) {
+        public Optional<Found> find(FallbackCall call) {
             return Optional.empty();
         }
     };
+
+    /**
+     * A fallback that is installed for the device of this rank.
+     *
+     * @param name its name
+     * @param usable whether the library can be used at all
+     * @param refusal why it cannot serve the call; empty if it can
+     */
+    record Found(String name, boolean usable, Optional<String> refusal) {}
 
     /** Returns whether the user gives a collective to the fallback, whatever else could serve it. */
     boolean isForced(Collective collective);
@@ -31,10 +39,8 @@ public interface FallbackCandidate {
     boolean isNamed(String name);
 
     /**
-     * Returns the name of the fallback; empty if this rank has none for its device. Loads the library when it is first
-     * called.
-     *
-     * @param refusals receives the reason if a fallback is installed that cannot be used
+     * Returns the fallback of this rank's device for a call; empty if none is installed. Loads the library when it is
+     * first called, and opens nothing.
      */
-    Optional<String> name(List<String> refusals);
+    Optional<Found> find(FallbackCall call);
 }

@@ -11,17 +11,15 @@ import org.mscclj.spi.fallback.FallbackProvider;
 final class InstalledFallbacks {
     private InstalledFallbacks() {}
 
-    /** The fallback of a device, or the reason why there is none. */
-    sealed interface Found {
-        /** A fallback that can be used. */
-        record Usable(FallbackProvider provider) implements Found {}
-
-        /**
-         * No fallback.
-         *
-         * @param reason why an installed one cannot be used; empty if none is installed for such devices
-         */
-        record None(Optional<String> reason) implements Found {}
+    /**
+     * A fallback of a device.
+     *
+     * @param problem why its library cannot be used; empty if it can
+     */
+    record Found(FallbackProvider provider, Optional<String> problem) {
+        boolean isUsable() {
+            return problem.isEmpty();
+        }
     }
 
     /** Loads providers when it is first used. */
@@ -35,20 +33,24 @@ final class InstalledFallbacks {
         return Holder.PROVIDERS.stream().anyMatch(provider -> provider.name().equals(name));
     }
 
-    /** Returns the best fallback that works on memory of a device. */
-    static Found find(BackendDevice device) {
-        Optional<String> reason = Optional.empty();
+    /**
+     * Returns the best fallback that works on memory of a device: one that can be used, if there is one; empty if none
+     * is installed for such devices.
+     */
+    static Optional<Found> find(BackendDevice device) {
+        Optional<Found> unusable = Optional.empty();
         for (FallbackProvider provider : Holder.PROVIDERS) {
             if (provider.supports(device)) {
                 switch (provider.probe()) {
                     case Availability.Available _ -> {
-                        return new Found.Usable(provider);
+                        return Optional.of(new Found(provider, Optional.empty()));
                     }
                     case Availability.Unavailable unavailable ->
-                        reason = reason.or(() -> Optional.of(provider.name() + ": " + unavailable.reason()));
+                        unusable =
+                                unusable.or(() -> Optional.of(new Found(provider, Optional.of(unavailable.reason()))));
                 }
             }
         }
-        return new Found.None(reason);
+        return unusable;
     }
 }

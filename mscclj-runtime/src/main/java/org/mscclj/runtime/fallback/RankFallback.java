@@ -1,7 +1,6 @@
 package org.mscclj.runtime.fallback;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,7 +26,8 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
     private final ExecutionEnvironment environment;
     private final Set<Collective> forced;
     private final ForeignOperations calls;
-    private InstalledFallbacks.@Nullable Found found;
+    private Optional<InstalledFallbacks.Found> found = Optional.empty();
+    private boolean searched;
     private @Nullable OpenedFallback opened;
 
     /**
@@ -52,36 +52,30 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
     }
 
     @Override
-    public Optional<String> name(List<String> refusals) {
-        return switch (found()) {
-            case InstalledFallbacks.Found.Usable usable ->
-                Optional.of(usable.provider().name());
-            case InstalledFallbacks.Found.None none -> {
-                none.reason().ifPresent(refusals::add);
-                yield Optional.empty();
-            }
-        };
+    public Optional<Found> find(FallbackCall call) {
+        return found().map(one -> new Found(
+                one.provider().name(),
+                one.isUsable(),
+                one.problem()
+                        .or(() -> one.provider().refusal(call.collective(), call.type(), call.op(), call.inPlace()))));
     }
 
-    private InstalledFallbacks.Found found() {
-        InstalledFallbacks.Found known = found;
-        if (known == null) {
-            known = InstalledFallbacks.find(environment.device());
-            found = known;
+    private Optional<InstalledFallbacks.Found> found() {
+        if (!searched) {
+            found = InstalledFallbacks.find(environment.device());
+            searched = true;
         }
-        return known;
+        return found;
     }
 
     private FallbackProvider provider() {
-        if (found() instanceof InstalledFallbacks.Found.Usable usable) {
-            return usable.provider();
-        }
-        throw new IllegalStateException("a fallback without a name was chosen");
+        return found().filter(InstalledFallbacks.Found::isUsable)
+                .map(InstalledFallbacks.Found::provider)
+                .orElseThrow(() -> new IllegalStateException("a fallback that cannot be used was chosen"));
     }
 
     /**
-     * Returns this rank's part in setting a class of calls up. Fails on every rank with
-     * {@link org.mscclj.api.error.UnsupportedException} if the library does not serve such calls.
+     * Returns this rank's part in setting a class of calls up, which the library serves.
      *
      * @param making makes the result, on each rank, before any rank launches; if it throws, the set-up fails on every
      *     rank

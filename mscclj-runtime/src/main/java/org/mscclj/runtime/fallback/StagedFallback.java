@@ -3,11 +3,9 @@ package org.mscclj.runtime.fallback;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
@@ -57,12 +55,6 @@ final class StagedFallback<T> implements Staged<T> {
     @Override
     public T finish(List<Message> described) {
         OpenedFallback opened = opened(described.getFirst());
-        Optional<String> refusal =
-                opened.communicator().refusal(call.collective(), call.type(), call.op(), call.inPlace());
-        if (refusal.isPresent()) { // equal on all ranks
-            throw new UnsupportedException(provider.name() + " does not serve " + call.collective() + " of "
-                    + call.type() + ": " + refusal.get());
-        }
         if (!opened.isReady(call)) {
             makeReady(opened);
         }

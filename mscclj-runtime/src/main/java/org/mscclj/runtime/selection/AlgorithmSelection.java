@@ -187,11 +187,12 @@ public final class AlgorithmSelection {
     }
 
     private Choice namedFallback(String name, CallDescriptor shape) {
-        Choice usable = fallbackOnly(shape);
-        if (!usable.algorithm().equals(name)) {
-            throw unsupported(shape, List.of(name + ": " + otherFallback(usable.algorithm())));
+        Optional<FallbackCandidate.Found> found = fallback.find(shape.forFallback());
+        if (found.isPresent() && found.get().usable() && !found.get().name().equals(name)) {
+            throw unsupported(
+                    shape, List.of(name + ": " + otherFallback(found.get().name())));
         }
-        return usable;
+        return fallbackOnly(shape);
     }
 
     /** Says why a fallback cannot serve a call that names it, although a fallback can. */
@@ -210,14 +211,27 @@ public final class AlgorithmSelection {
         });
     }
 
+    /** Returns whether the user gives a call that names no algorithm to the fallback, whatever else could serve it. */
+    boolean isForced(CallDescriptor shape) {
+        return shape.algorithm().isEmpty() && shape.role() != Role.BARRIER && fallback.isForced(shape.collective());
+    }
+
+    /** Returns the fallback for a call; its refusal includes arguments that no fallback takes. */
+    Optional<FallbackCandidate.Found> foundFallback(CallDescriptor shape) {
+        return fallback.find(shape.forFallback())
+                .map(one -> new FallbackCandidate.Found(
+                        one.name(), one.usable(), one.refusal().or(() -> OtherArguments.refusal(shape))));
+    }
+
     private Optional<Choice> fallback(CallDescriptor shape, List<String> refusals) {
-        return fallback.name(refusals)
-                .filter(name -> takesArguments(name, shape, refusals))
-                .map(Choice.OfFallback::new);
+        Optional<FallbackCandidate.Found> found = foundFallback(shape);
+        found.flatMap(one -> one.refusal().map(reason -> one.name() + ": " + reason))
+                .ifPresent(refusals::add);
+        return found.filter(one -> one.refusal().isEmpty()).map(one -> new Choice.OfFallback(one.name()));
     }
 
     /**
-     * Returns whether a program or a fallback takes the arguments of a call.
+     * Returns whether a program takes the arguments of a call.
      *
      * @param refusals receives the reason if it does not
      */
@@ -228,7 +242,7 @@ public final class AlgorithmSelection {
     }
 
     private Choice best(CallDescriptor shape, SelectionContext context) {
-        if (fallback.isForced(shape.collective())) {
+        if (isForced(shape)) {
             return fallbackOnly(shape);
         }
         List<String> refusals = new ArrayList<>();

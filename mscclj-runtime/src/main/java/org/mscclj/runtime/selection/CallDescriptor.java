@@ -5,6 +5,7 @@ import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.runtime.fallback.FallbackCall;
 import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.CallSignature;
 import org.mscclj.runtime.signature.Role;
@@ -32,6 +33,11 @@ public record CallDescriptor(
     /** Returns this shape in another role. */
     public CallDescriptor as(Role changed) {
         return new CallDescriptor(collective, type, op, root, sliceBytes, inPlace, algorithm, arguments, changed);
+    }
+
+    /** Returns what a fallback needs to know. */
+    public FallbackCall forFallback() {
+        return new FallbackCall(collective, type, op, root, inPlace);
     }
 
     /** Returns the signature that ranks compare, for a call with buffers at the given locations. */

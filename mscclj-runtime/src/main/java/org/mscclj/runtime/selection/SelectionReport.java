@@ -16,6 +16,7 @@ import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.language.selection.ProgramChoice;
 import org.mscclj.language.selection.SelectionContext;
+import org.mscclj.runtime.fallback.FallbackCandidate;
 
 /** Reports on the selection of an algorithm: every candidate, in the order in which the selection considers them. */
 public final class SelectionReport {
@@ -41,13 +42,13 @@ public final class SelectionReport {
     public static Selection of(
             AlgorithmSelection selection, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
         SelectionReport report = new SelectionReport(selection, shape, registered, obstacles);
-        if (report.isForced()) {
+        if (selection.isForced(shape)) {
             report.addFallback();
         }
         report.addPlans();
         report.addNatives();
         report.addPrograms();
-        if (!report.isForced()) {
+        if (!selection.isForced(shape)) {
             report.addFallback();
         }
         return new Selection(shape.toString(), report.candidates);
@@ -60,10 +61,6 @@ public final class SelectionReport {
         } catch (UnsupportedException _) { // the candidates say why
             return Optional.empty();
         }
-    }
-
-    private boolean isForced() {
-        return shape.algorithm().isEmpty() && selection.fallback().isForced(shape.collective());
     }
 
     private void addPlans() {
@@ -120,36 +117,22 @@ public final class SelectionReport {
     }
 
     private void addFallback() {
-        List<String> refusals = new ArrayList<>();
-        Optional<String> name = selection.fallback().name(refusals);
-        if (name.isPresent()) {
+        Optional<FallbackCandidate.Found> found = selection.foundFallback(shape);
+        found.ifPresent(one -> add(
+                one.name(),
+                AlgorithmCandidate.Kind.FALLBACK,
+                one.refusal(),
+                selection.isForced(shape)
+                        ? "the user gives " + shape.collective() + " to it"
+                        : "nothing else serves the call"));
+        Optional<String> named = shape.algorithm().filter(selection.fallback()::isNamed);
+        if (named.isPresent() && !named.equals(found.map(FallbackCandidate.Found::name))) {
             add(
-                    name.get(),
+                    named.get(),
                     AlgorithmCandidate.Kind.FALLBACK,
-                    OtherArguments.refusal(shape),
-                    isForced() ? "the user gives " + shape.collective() + " to it" : "nothing else serves the call");
-        }
-        shape.algorithm()
-                .filter(named -> name.isPresent()
-                        && !named.equals(name.get())
-                        && selection.fallback().isNamed(named))
-                .ifPresent(named ->
-                        add(named, AlgorithmCandidate.Kind.FALLBACK, name.map(AlgorithmSelection::otherFallback), ""));
-        if (name.isEmpty() && refusals.isEmpty()) {
-            shape.algorithm()
-                    .filter(selection.fallback()::isNamed)
-                    .ifPresent(named -> add(
-                            named,
-                            AlgorithmCandidate.Kind.FALLBACK,
-                            Optional.of("it is not for devices of this backend"),
-                            ""));
-        }
-        for (String refusal : refusals) {
-            int end = refusal.indexOf(": ");
-            add(
-                    refusal.substring(0, end),
-                    AlgorithmCandidate.Kind.FALLBACK,
-                    Optional.of(refusal.substring(end + 2)),
+                    found.filter(FallbackCandidate.Found::usable)
+                            .map(one -> AlgorithmSelection.otherFallback(one.name()))
+                            .or(() -> Optional.of("it is not for devices of this backend")),
                     "");
         }
     }

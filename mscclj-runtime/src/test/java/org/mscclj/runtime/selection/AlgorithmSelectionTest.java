@@ -35,6 +35,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.plan.preference.SelectionText;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.fallback.FallbackCall;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
@@ -218,11 +219,11 @@ class AlgorithmSelectionTest {
                         .decision());
     }
 
-    /** Two fallbacks are installed, of which the device has one. */
-    private record TwoFallbacks() implements FallbackCandidate {
+    /** Two fallbacks are installed, of which the device has one; it reduces int32 only. */
+    private record TwoFallbacks(boolean isForced) implements FallbackCandidate {
         @Override
         public boolean isForced(Collective collective) {
-            return false;
+            return isForced;
         }
 
         @Override
@@ -231,19 +232,76 @@ class AlgorithmSelectionTest {
         }
 
         @Override
-        public Optional<String> name(List<String> refusals) {
-            return Optional.of("first");
+        public Optional<Found> find(FallbackCall call) {
+            return Optional.of(new Found(
+                    "first",
+                    true,
+                    call.type() == DataType.INT32 ? Optional.empty() : Optional.of("it has no " + call.type())));
         }
     }
 
-    @Test
-    void aCallThatNamesAnotherFallbackIsNotServedByTheFirst() {
-        AlgorithmSelection selection = new AlgorithmSelection(
+    private AlgorithmSelection withFallbacks(boolean forced) {
+        return new AlgorithmSelection(
                 Nodes.one(2),
                 capabilities(),
                 ProgramPreference.HOST,
                 new RegisteredAlgorithms(registry),
-                new TwoFallbacks());
+                new TwoFallbacks(forced));
+    }
+
+    private static CallDescriptor call(Collective collective, DataType type) {
+        return new CallDescriptor(
+                collective, type, ReduceOp.SUM, 0, 64, false, Optional.empty(), NativeArguments.NONE, Role.ITSELF);
+    }
+
+    /** A barrier must not wait for a library that opens. */
+    @Test
+    void aForcedFallbackServesNoBarriers() {
+        AlgorithmSelection selection = withFallbacks(true);
+        CallDescriptor call = call(Optional.empty());
+        for (Role role : Role.values()) {
+            Choice choice = selection.choose(call.as(role), true, MappingObstacles.NONE);
+            assertEquals(role == Role.BARRIER, choice instanceof Choice.OfPlan, role::toString);
+            assertEquals(
+                    choice.algorithm(),
+                    SelectionReport.of(selection, call.as(role), true, MappingObstacles.NONE)
+                            .chosen()
+                            .orElseThrow()
+                            .name());
+        }
+    }
+
+    @Test
+    void whatAFallbackDoesNotServeIsRefusedWithTheReasonsOfAllCandidates() {
+        AlgorithmSelection selection = withFallbacks(false);
+        registry.register(plan(ShippedProgram.RING));
+        CallDescriptor call = call(Collective.SENDRECV, DataType.FLOAT32);
+        String message = String.valueOf(
+                assertThrows(UnsupportedException.class, () -> selection.choose(call, true, MappingObstacles.NONE))
+                        .getMessage());
+        assertTrue(message.contains(plan(ShippedProgram.RING).name() + ": "), message);
+        assertTrue(message.contains("ring: "), message);
+        assertTrue(message.endsWith("; first: it has no float32"), message);
+        assertEquals(
+                "fallback first: refused, it has no float32",
+                SelectionReport.of(selection, call, true, MappingObstacles.NONE)
+                        .candidates()
+                        .getLast()
+                        .toString());
+    }
+
+    @Test
+    void aForcedFallbackThatDoesNotServeACallRefusesIt() {
+        CallDescriptor call = call(Collective.ALLREDUCE, DataType.FLOAT32);
+        String message = String.valueOf(assertThrows(
+                        UnsupportedException.class, () -> withFallbacks(true).choose(call, true, MappingObstacles.NONE))
+                .getMessage());
+        assertTrue(message.endsWith("; first: it has no float32"), message);
+    }
+
+    @Test
+    void aCallThatNamesAnotherFallbackIsNotServedByTheFirst() {
+        AlgorithmSelection selection = withFallbacks(false);
         CallDescriptor call = call(Optional.of("second"));
         String message = assertThrows(
                         UnsupportedException.class, () -> selection.choose(call, true, MappingObstacles.NONE))

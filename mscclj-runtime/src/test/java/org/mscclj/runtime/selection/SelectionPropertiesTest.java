@@ -37,6 +37,7 @@ import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.fallback.FallbackCall;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
@@ -51,8 +52,8 @@ class SelectionPropertiesTest {
     private final long seed = Long.getLong("mscclj.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
-    /** A library that is usable, or not, and that the user gives some collectives. */
-    private record Library(boolean usable, Set<Collective> forced) implements FallbackCandidate {
+    /** A library of some types that is usable, or not, and that the user gives some collectives. */
+    private record Library(boolean usable, Set<DataType> types, Set<Collective> forced) implements FallbackCandidate {
         @Override
         public boolean isForced(Collective collective) {
             return forced.contains(collective);
@@ -64,11 +65,15 @@ class SelectionPropertiesTest {
         }
 
         @Override
-        public Optional<String> name(List<String> refusals) {
-            if (!usable) {
-                refusals.add("library: it was not found");
-            }
-            return usable ? Optional.of("library") : Optional.empty();
+        public Optional<Found> find(FallbackCall call) {
+            return Optional.of(new Found(
+                    "library",
+                    usable,
+                    !usable
+                            ? Optional.of("it was not found")
+                            : types.contains(call.type())
+                                    ? Optional.empty()
+                                    : Optional.of("it does not have " + call.type())));
         }
     }
 
@@ -177,7 +182,10 @@ class SelectionPropertiesTest {
                                 1L << random.nextInt(30),
                                 random.nextBoolean()))
                         .toList(),
-                new Library(random.nextBoolean(), random.nextInt(8) == 0 ? Set.of(collective) : Set.of()),
+                new Library(
+                        random.nextBoolean(),
+                        random.nextBoolean() ? EnumSet.allOf(DataType.class) : EnumSet.of(DataType.INT8),
+                        random.nextInt(8) == 0 ? Set.of(collective) : Set.of()),
                 call,
                 random.nextBoolean(),
                 nodes.several() || random.nextInt(8) == 0
@@ -251,6 +259,7 @@ class SelectionPropertiesTest {
         if (!(choice instanceof Choice.OfPlan ofPlan)) {
             assertEquals("library", choice.algorithm());
             assertTrue(one.library().usable());
+            assertTrue(one.library().types().contains(one.call().type()));
             return;
         }
         Plan plan = ofPlan.plan();

@@ -1,7 +1,11 @@
 package org.mscclj.spi.fallback;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendDevice;
@@ -13,6 +17,15 @@ public interface FallbackProvider extends Provider {
 
     /** Whether the library works on memory of this device. */
     boolean supports(BackendDevice device);
+
+    /**
+     * The reason why the library cannot carry out such a call, with a remedy for the user; empty if it can. Needs no
+     * communicator, and allocates nothing where the result is empty. Called when {@link #probe} finds the library.
+     *
+     * @param op the operation, perhaps without its factor
+     * @param inPlace whether input and output share memory
+     */
+    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace);
 
     /**
      * Creates the id with which all ranks open the communicator, for example an ncclUniqueId. Called on the first rank.

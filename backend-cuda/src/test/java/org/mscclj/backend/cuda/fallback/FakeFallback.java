@@ -92,6 +92,11 @@ public final class FakeFallback implements FallbackProvider {
     }
 
     @Override
+    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+        return type == DataType.INT8 ? Optional.of("it has no bytes; use float32") : Optional.empty();
+    }
+
+    @Override
     public byte[] createId() {
         CALLS.add("createId");
         return "the id".getBytes(StandardCharsets.UTF_8);
@@ -119,7 +124,7 @@ public final class FakeFallback implements FallbackProvider {
     private record Rank(int rank) implements FallbackCommunicator {
         @Override
         public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
-            return type == DataType.INT8 ? Optional.of("it has no bytes; use float32") : Optional.empty();
+            return Optional.empty();
         }
 
         @Override

@@ -66,6 +66,13 @@ public final class ThreadLibrary implements FallbackProvider {
     }
 
     @Override
+    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+        return collective == Collective.ALLGATHER && !inPlace
+                ? Optional.empty()
+                : Optional.of("only allgather, out of place");
+    }
+
+    @Override
     public byte[] createId() {
         return new byte[] {42};
     }
@@ -95,9 +102,7 @@ public final class ThreadLibrary implements FallbackProvider {
 
         @Override
         public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
-            return collective == Collective.ALLGATHER && !inPlace
-                    ? Optional.empty()
-                    : Optional.of("only allgather, out of place");
+            return ThreadLibrary.this.refusal(collective, type, op, inPlace);
         }
 
         @Override
