@@ -11,8 +11,8 @@ public interface AlgorithmRegistry {
     /**
      * Registers an algorithm.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if its name belongs to a shipped program or to another
-     *     native algorithm
+     * @throws org.mscclj.api.error.InvalidArgumentException if its name is that of a shipped program, a registered
+     *     plan, a fallback or another native algorithm
      */
     void register(NativeAlgorithm<?> algorithm);
 

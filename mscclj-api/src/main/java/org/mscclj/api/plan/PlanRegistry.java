@@ -34,7 +34,7 @@ public interface PlanRegistry {
      * @param ranksPerNode the number of ranks per node for which the plan is made; empty for any
      * @param tags free labels for selectors, each with a number
      * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already, or the name
-     *     belongs to a built-in algorithm, such as {@code ring}
+     *     is that of a built-in algorithm, such as {@code ring}, of a native algorithm or of a fallback
      */
     PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags);
 

@@ -8,7 +8,7 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.fallback.FallbackProvider;
 
 /** The fallbacks of this process. Nothing is loaded before a call needs one. */
-final class InstalledFallbacks {
+public final class InstalledFallbacks {
     private InstalledFallbacks() {}
 
     /**
@@ -29,7 +29,7 @@ final class InstalledFallbacks {
     }
 
     /** Returns whether a fallback of a name is installed. Loads no library. */
-    static boolean has(String name) {
+    public static boolean has(String name) {
         return Holder.PROVIDERS.stream().anyMatch(provider -> provider.name().equals(name));
     }
 

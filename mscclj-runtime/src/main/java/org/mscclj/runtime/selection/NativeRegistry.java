@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.mscclj.api.AlgorithmRegistry;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.LaunchSize;
@@ -16,6 +17,7 @@ import org.mscclj.api.error.PlainText;
 /** Native algorithms by name, in order of registration. */
 public final class NativeRegistry implements AlgorithmRegistry {
     private final Map<String, NativeAlgorithm<?>> algorithms = new LinkedHashMap<>();
+    private final ReservedNames reserved = new ReservedNames("algorithm");
     private long changes;
 
     private Consumer<NativeAlgorithm<?>> removed = _ -> {};
@@ -28,10 +30,19 @@ public final class NativeRegistry implements AlgorithmRegistry {
         removed = action;
     }
 
+    /** Refuses names from now on: the function returns what has a name, if something has. */
+    void reserve(Function<String, Optional<String>> owner) {
+        reserved.reserve(owner);
+    }
+
     @Override
-    public synchronized void register(NativeAlgorithm<?> algorithm) {
+    public void register(NativeAlgorithm<?> algorithm) {
         String name = Objects.requireNonNull(algorithm, "algorithm").name();
-        PlanRegistryImpl.requireNoShippedName("algorithm", name);
+        reserved.require(name);
+        add(name, algorithm);
+    }
+
+    private synchronized void add(String name, NativeAlgorithm<?> algorithm) {
         if (algorithms.putIfAbsent(name, algorithm) != null) {
             throw InvalidArgumentException.of(
                     "algorithm name",
@@ -81,6 +92,11 @@ public final class NativeRegistry implements AlgorithmRegistry {
         }
         return Optional.ofNullable(algorithms.get(LaunchSize.base(name)))
                 .map(algorithm -> new NamedNative(algorithm, LaunchSize.of(name)));
+    }
+
+    /** Returns whether an algorithm of a name is registered. */
+    synchronized boolean has(String name) {
+        return algorithms.containsKey(name);
     }
 
     synchronized boolean isEmpty() {

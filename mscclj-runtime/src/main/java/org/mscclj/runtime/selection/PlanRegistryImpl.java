@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
@@ -14,11 +15,11 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
-import org.mscclj.language.program.ShippedProgram;
 
 /** Registry of plans by name, in order of registration. */
 public final class PlanRegistryImpl implements PlanRegistry {
     private final Map<String, PlanHandle> plans = new LinkedHashMap<>();
+    private final ReservedNames reserved = new ReservedNames("plan");
     private Selector selector = (candidates, request) -> Optional.empty();
     private Selector defaultSelector = (candidates, request) -> Optional.of(candidates.getFirst());
     private long changes;
@@ -27,44 +28,41 @@ public final class PlanRegistryImpl implements PlanRegistry {
     public PlanRegistryImpl() {}
 
     @Override
-    public synchronized PlanHandle register(
-            ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags) {
+    public PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags) {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(ranksPerNode, "ranksPerNode");
         Objects.requireNonNull(tags, "tags");
-        requireNoShippedName("plan", plan.name());
+        reserved.require(plan.name());
         PlanHandle handle = new PlanHandle(plan.name(), plan, ranksPerNode, tags);
-        if (plans.putIfAbsent(plan.name(), handle) != null) {
-            throw InvalidArgumentException.of(
-                    "plan name",
-                    PlainText.quote(plan.name()),
-                    "a name that is not registered yet: "
-                            + plans.keySet().stream().map(PlainText::brief).toList() + " are");
-        }
-        changes++;
+        add(handle);
         return handle;
     }
 
-    /**
-     * Refuses the name of a shipped program: a call that names a shipped program must get that program on every rank,
-     * whatever is registered.
-     */
-    static void requireNoShippedName(String kind, String name) {
-        for (ShippedProgram program : ShippedProgram.values()) {
-            if (program.label().equalsIgnoreCase(name.strip())) {
-                throw InvalidArgumentException.of(
-                        kind + " name",
-                        PlainText.quote(name),
-                        "any that is not a shipped program's, by which calls name that program; rename the " + kind);
-            }
+    private synchronized void add(PlanHandle handle) {
+        if (plans.putIfAbsent(handle.id(), handle) != null) {
+            throw InvalidArgumentException.of(
+                    "plan name",
+                    PlainText.quote(handle.id()),
+                    "a name that is not registered yet: " + brief(plans.keySet()) + " are");
         }
+        changes++;
+    }
+
+    /** Refuses names from now on: the function returns what has a name, if something has. */
+    void reserve(Function<String, Optional<String>> owner) {
+        reserved.reserve(owner);
+    }
+
+    private static String brief(Set<String> names) {
+        return names.stream().map(PlainText::brief).toList().toString();
     }
 
     @Override
     public synchronized void unregister(String id) {
         Objects.requireNonNull(id, "id");
         if (plans.remove(id) == null) {
-            throw InvalidArgumentException.of("plan name", id, "a registered plan: " + plans.keySet());
+            throw InvalidArgumentException.of(
+                    "plan name", PlainText.quote(id), "a registered plan: " + brief(plans.keySet()));
         }
         changes++;
     }

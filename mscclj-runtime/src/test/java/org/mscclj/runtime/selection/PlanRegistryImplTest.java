@@ -37,8 +37,8 @@ class PlanRegistryImplTest {
     void aShippedProgramsNameIsRefused(String name) {
         PlanRegistryImpl registry = new PlanRegistryImpl();
         assertEquals(
-                "plan name is \"" + name + "\"; allowed: any that is not a shipped program's, by which calls name that"
-                        + " program; rename the plan",
+                "plan name is \"" + name + "\"; allowed: any that is not that of a shipped program, by which calls name"
+                        + " it; rename the plan",
                 assertThrows(InvalidArgumentException.class, () -> registry.register(named(name)))
                         .getMessage());
         assertEquals(List.of(), registry.plans());
@@ -60,7 +60,7 @@ class PlanRegistryImplTest {
         assertEquals(
                 List.of("two"), registry.plans().stream().map(PlanHandle::id).toList());
         assertEquals(
-                "plan name is one; allowed: a registered plan: [two]",
+                "plan name is \"one\"; allowed: a registered plan: [two]",
                 assertThrows(InvalidArgumentException.class, () -> registry.unregister("one"))
                         .getMessage());
         registry.register(named("one")); // its name is free again
