@@ -73,7 +73,8 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
      *     {@linkplain CollectiveCall#arguments arguments} are allowed
      * @param size the blocks and threads that the call asks for, which are allowed; 0 where it leaves the choice to the
      *     algorithm
-     * @throws RuntimeException if nothing was enqueued
+     * @throws RuntimeException if nothing was enqueued. If a part was, the communicator's next launch follows it, and
+     *     the buffers must stay until it has ended
      */
     void launch(C context, CollectiveCall call, LaunchSize size, Stream stream);
 

@@ -3,15 +3,19 @@ package org.mscclj.backend.nccl;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /** The reductions of a communicator's calls, one at a time. NCCL creates premultiplied sums, which a call frees. */
 final class Combiners {
+    private static final System.Logger LOGGER = System.getLogger(Combiners.class.getName());
+
     private final NcclHandle handle;
     private final MemorySegment factor = Arena.ofAuto().allocate(JAVA_LONG);
     private final MemorySegment created = Arena.ofAuto().allocate(JAVA_INT);
@@ -41,10 +45,14 @@ final class Combiners {
         return created.get(JAVA_INT, 0);
     }
 
-    /** Frees what {@link #begin} has returned. */
+    /** Frees what {@link #begin} has returned. Does not throw: the call that used it is enqueued. */
     void end(int code, ReduceOp op) {
         if (op.kind() == ReduceOp.Kind.PREMUL_SUM) {
-            handle.check("ncclRedOpDestroy", destroy(code));
+            try {
+                handle.check("ncclRedOpDestroy", destroy(code));
+            } catch (MsccljException e) {
+                LOGGER.log(Level.WARNING, "a premultiplied sum of NCCL is left; its call is enqueued", e);
+            }
         }
     }
 

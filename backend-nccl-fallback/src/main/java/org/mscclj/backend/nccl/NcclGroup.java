@@ -5,6 +5,9 @@ import org.mscclj.backend.nccl.ffm.NcclCollectives;
 /**
  * A group of calls of a communicator. No other class starts or ends groups. {@link #close} ends a group whose calls
  * have failed: an open group would take in all later calls of the thread. Reused, so that calls allocate nothing.
+ *
+ * <p>NCCL keeps a group in the thread of the system. The calling thread may be a virtual one, which goes on on another
+ * thread of the system after a wait. So nothing waits between the start of a group and its end.
  */
 final class NcclGroup implements AutoCloseable {
     private final NcclHandle handle;

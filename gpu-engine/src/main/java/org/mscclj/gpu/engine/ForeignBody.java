@@ -55,6 +55,12 @@ final class ForeignBody implements LaunchBody {
         return begun;
     }
 
+    /** A library that fails may have enqueued a part of its work. */
+    @Override
+    public boolean mayHaveBegun() {
+        return true;
+    }
+
     @Override
     public void close(DeferredRelease remains) {}
 

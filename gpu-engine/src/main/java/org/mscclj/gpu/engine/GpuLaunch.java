@@ -150,6 +150,8 @@ final class GpuLaunch implements PreparedLaunch {
         } catch (RuntimeException | Error e) {
             if (body.hasBegun()) { // some of its kernels are at work, and the next launch must follow them
                 long _ = queue.begin(stream, isOfAllRanks(), body.count());
+            } else if (body.mayHaveBegun()) {
+                followLater(stream, e);
             }
             throw e;
         }
@@ -160,6 +162,14 @@ final class GpuLaunch implements PreparedLaunch {
         enqueued = number;
         queue.enqueued(this, number);
         return ticket;
+    }
+
+    private void followLater(GpuStream stream, Throwable failure) {
+        try {
+            context.queue().failed(stream);
+        } catch (RuntimeException e) { // of a device that fails anyway
+            failure.addSuppressed(e);
+        }
     }
 
     private long capture(GpuStream stream) {

@@ -25,6 +25,11 @@ interface LaunchBody {
     /** Whether the last call of {@link #launch} has enqueued something, even if it failed later. */
     boolean hasBegun();
 
+    /**
+     * Whether the last call of {@link #launch} may have enqueued something of which {@link #hasBegun} does not know.
+     */
+    boolean mayHaveBegun();
+
     /** Frees what no graph reads, and leaves the rest to {@code remains}. */
     void close(DeferredRelease remains);
 

@@ -120,6 +120,11 @@ final class LaunchKernels implements LaunchBody {
     }
 
     @Override
+    public boolean mayHaveBegun() {
+        return begun;
+    }
+
+    @Override
     public void close(DeferredRelease remains) {
         close(before);
         close(after);

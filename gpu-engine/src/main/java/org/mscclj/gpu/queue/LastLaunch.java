@@ -24,6 +24,9 @@ final class LastLaunch {
     /** Whether the event is recorded after all launches. */
     private boolean recorded;
 
+    /** Is recorded behind what a launch that failed may have left on its stream. */
+    private @Nullable Event left;
+
     private long ticket;
     private long ended;
 
@@ -42,6 +45,23 @@ final class LastLaunch {
         stream = on;
         launch = null;
         recorded = false;
+    }
+
+    /**
+     * Orders the next launch after what a launch that has failed may have left on its stream, which follows the last
+     * launch.
+     *
+     * @param fresh an event, owned by this object from now on
+     */
+    void failed(GpuStream on, Event fresh) {
+        if (on.recordUnlessCapturing(fresh)) {
+            Event before = left; // reached earlier: the failed launch was ordered after it
+            left = fresh;
+            fresh = before;
+        }
+        if (fresh != null) {
+            fresh.close();
+        }
     }
 
     /** Sets the ticket of the last launch. */
@@ -98,6 +118,12 @@ final class LastLaunch {
 
     /** Orders the next work on a stream after the launch. Returns whether that was possible. Allocates nothing. */
     boolean orderBefore(GpuStream next) {
+        Event behind = left;
+        if (behind != null) {
+            next.await(behind);
+            left = null;
+            behind.close();
+        }
         GpuStream before = stream;
         if (before == next || hasEnded()) {
             return true;
@@ -180,9 +206,13 @@ final class LastLaunch {
         }
     }
 
-    /** Frees the event. */
+    /** Frees the events. */
     void close() {
         stream = null;
         event.close();
+        Event behind = left;
+        if (behind != null) {
+            behind.close();
+        }
     }
 }

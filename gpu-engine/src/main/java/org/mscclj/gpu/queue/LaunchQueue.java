@@ -193,6 +193,11 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
         return ticket;
     }
 
+    /** Orders the next launch after what a failed one may have left on a stream, which other ranks do not count. */
+    public void failed(GpuStream stream) {
+        last.failed(stream, device.createEvent());
+    }
+
     /** Records which launch was begun and enqueued last. */
     public void enqueued(PreparedLaunch launch, long launchNumber) {
         last.enqueued(launch, launchNumber);

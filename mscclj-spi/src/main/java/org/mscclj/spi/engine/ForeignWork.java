@@ -12,7 +12,8 @@ public interface ForeignWork {
      * the communicator begin meanwhile. So this must not call the communicator. Allocates nothing.
      *
      * @param stream a stream of the device; during a capture the work becomes part of the graph
-     * @throws RuntimeException if the library refuses the call; then nothing is enqueued
+     * @throws RuntimeException if the library refuses the call. Enqueue nothing then. If a part was enqueued, the next
+     *     launch of the communicator follows it, but nothing keeps its buffers
      */
     void enqueue(Stream stream);
 }

@@ -13,8 +13,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A communicator of another library. Used by one platform thread at a time, except for {@link #abort} and
- * {@link #failure}.
+ * A communicator of another library. Used by one thread at a time, except for {@link #abort} and {@link #failure}. The
+ * thread may be a virtual one.
  */
 public interface FallbackCommunicator extends AutoCloseable {
     /**
