@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.cli.RankJvm;
 
 /** NCCL's stand-in serves calls of ranks on emulated GPUs, in the order of streams, in graphs and by processes. */
@@ -19,6 +23,7 @@ import org.mscclj.cli.RankJvm;
 class EmulatedFallbackTest {
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final Map<String, String> FORCED = Map.of("MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION", "allreduce");
+    private static final Map<String, String> ALL = Map.of("MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION", "all");
 
     @TempDir
     private Path folder;
@@ -30,38 +35,53 @@ class EmulatedFallbackTest {
 
     @Test
     void theProviderServesRanksThatAreThreads() throws IOException, InterruptedException {
-        requireRight(Map.of(), "provider");
+        requireRight(FallbackRanks.class, Map.of(), "provider");
     }
 
     @Test
     void communicatorsGiveCallsToIt() throws IOException, InterruptedException {
-        requireRight(FORCED, "group");
+        requireRight(FallbackRanks.class, FORCED, "group");
     }
 
     @Test
     void processesGiveCallsToIt() throws IOException, InterruptedException {
-        try (RankJvm first = start(process(0), "process");
-                RankJvm second = start(process(1), "process")) {
-            for (RankJvm rank : List.of(first, second)) {
-                assertEquals(0, rank.awaitEnd(LIMIT), rank::toString);
+        requireRight(FallbackRanks.class, FORCED, "process");
+    }
+
+    /** Plans and calls of NCCL in one graph, which is replayed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"group", "process"})
+    void oneGraphHasPlansAndCallsOfNccl(String ranks) throws IOException, InterruptedException {
+        requireRight(MixedRanks.class, Map.of(), "graph", ranks);
+    }
+
+    /** Except for barriers, which stay. */
+    @ParameterizedTest
+    @ValueSource(strings = {"group", "process"})
+    void theUserGivesItAllCollectives(String ranks) throws IOException, InterruptedException {
+        requireRight(MixedRanks.class, ALL, "all", ranks);
+    }
+
+    /** Starts one VM, or one for each rank if the last argument asks for processes. */
+    private void requireRight(Class<?> main, Map<String, String> variables, String... arguments)
+            throws IOException, InterruptedException {
+        List<RankJvm> started = new ArrayList<>();
+        try {
+            boolean processes = List.of(arguments).getLast().equals("process");
+            String job = "emulated-fallback-" + UUID.randomUUID();
+            for (int rank = 0; rank < (processes ? 2 : 1); rank++) {
+                Map<String, String> own = new HashMap<>(variables);
+                if (processes) {
+                    own.putAll(RankJvm.variables(rank, 2, job));
+                }
+                started.add(RankJvm.start(main, folder, EmulatedGpus.variables(2, own), arguments));
             }
+            for (RankJvm one : started) {
+                one.await("right", LIMIT);
+                assertEquals(0, one.awaitEnd(LIMIT), one::toString);
+            }
+        } finally {
+            started.forEach(RankJvm::close);
         }
-    }
-
-    private static Map<String, String> process(int rank) {
-        Map<String, String> variables = new HashMap<>(FORCED);
-        variables.putAll(RankJvm.variables(rank, 2, "emulated-fallback"));
-        return variables;
-    }
-
-    private void requireRight(Map<String, String> variables, String mode) throws IOException, InterruptedException {
-        try (RankJvm ranks = start(variables, mode)) {
-            ranks.await("right", LIMIT);
-            assertEquals(0, ranks.awaitEnd(LIMIT), ranks::toString);
-        }
-    }
-
-    private RankJvm start(Map<String, String> variables, String mode) throws IOException {
-        return RankJvm.start(FallbackRanks.class, folder, EmulatedGpus.variables(2, variables), mode);
     }
 }

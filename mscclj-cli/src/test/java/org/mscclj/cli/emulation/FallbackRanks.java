@@ -1,9 +1,5 @@
 package org.mscclj.cli.emulation;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ServiceLoader;
 import java.util.function.IntUnaryOperator;
@@ -88,29 +84,7 @@ public final class FallbackRanks {
     }
 
     private DeviceBuffer ints(int count, IntUnaryOperator value) {
-        DeviceBuffer buffer = device.allocate((long) count * Integer.BYTES);
-        set(buffer, value);
-        return buffer;
-    }
-
-    private static void set(DeviceBuffer buffer, IntUnaryOperator value) {
-        MemorySegment host = Arena.ofAuto().allocate(buffer.byteSize());
-        for (int i = 0; i < buffer.byteSize() / Integer.BYTES; i++) {
-            host.setAtIndex(JAVA_INT, i, value.applyAsInt(i));
-        }
-        buffer.copyFrom(host);
-    }
-
-    private static void require(String what, DeviceBuffer buffer, IntUnaryOperator expected) {
-        MemorySegment host = Arena.ofAuto().allocate(buffer.byteSize());
-        buffer.copyTo(host);
-        for (int i = 0; i < buffer.byteSize() / Integer.BYTES; i++) {
-            int value = host.getAtIndex(JAVA_INT, i);
-            if (value != expected.applyAsInt(i)) {
-                throw new IllegalStateException(
-                        what + ": element " + i + " is " + value + ", not " + expected.applyAsInt(i));
-            }
-        }
+        return IntBuffers.of(device, count, value);
     }
 
     /** Element i of rank r's input is {@code 10 * r + i}. Copies before and after are in the order of the stream. */
@@ -133,7 +107,7 @@ public final class FallbackRanks {
                 library.enqueue(collective, input, output, DataType.INT32, op, 1, stream);
                 stream.copy(output, taken);
                 stream.synchronize(LIMIT);
-                require(collective.label(), taken, i -> switch (collective) {
+                IntBuffers.require(collective.label(), taken, i -> switch (collective) {
                     case ALLREDUCE -> 10 + 2 * i;
                     case ALLGATHER -> 10 * (i / COUNT) + i % COUNT;
                     case REDUCESCATTER -> 10 + 2 * (rank * COUNT + i);
@@ -152,11 +126,11 @@ public final class FallbackRanks {
             try (Graph graph = stream.capture(work)) {
                 for (int round = 0; round < 3; round++) {
                     int own = 100 * round + rank;
-                    set(input, i -> own + i);
+                    IntBuffers.set(input, i -> own + i);
                     graph.launch(stream);
                     stream.synchronize(LIMIT);
                     int largest = 100 * round + RANKS - 1;
-                    require("replay " + round, output, i -> largest + i);
+                    IntBuffers.require("replay " + round, output, i -> largest + i);
                 }
             }
         }
@@ -167,7 +141,7 @@ public final class FallbackRanks {
                 DeviceBuffer input = ints(COUNT, _ -> 0)) {
             library.transfer(TransferCall.batch().send(output, 1 - rank).receive(input, 1 - rank), stream);
             stream.synchronize(LIMIT);
-            require("transfer", input, i -> 1_000 * (1 - rank) + i);
+            IntBuffers.require("transfer", input, i -> 1_000 * (1 - rank) + i);
         }
     }
 
@@ -181,11 +155,12 @@ public final class FallbackRanks {
                 throw new IllegalStateException(selection.toString());
             }
             for (int round = 0; round < 3; round++) {
-                set(buffer, i -> 10 * ranks.rank + i);
+                IntBuffers.set(buffer, i -> 10 * ranks.rank + i);
                 communicator
                         .allReduce(buffer, buffer, DataType.INT32, ReduceOp.SUM)
                         .join(LIMIT);
-                require("allreduce", buffer, i -> IntStream.range(0, RANKS).sum() * 10 + 2 * i);
+                IntBuffers.require(
+                        "allreduce", buffer, i -> IntStream.range(0, RANKS).sum() * 10 + 2 * i);
             }
         }
     }
