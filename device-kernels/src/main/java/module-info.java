@@ -1,6 +1,9 @@
 import org.jspecify.annotations.NullMarked;
+import org.mscclj.api.NativeAlgorithm;
+import org.mscclj.device.kernels.natives.CopyingAllGather;
+import org.mscclj.device.kernels.natives.CopyingBroadcast;
 
-/** The device library, and the generation of kernels from plans, for GPU backends. */
+/** The device library, the generation of kernels from plans, and shipped native algorithms, for GPU backends. */
 @NullMarked
 module org.mscclj.device.kernels {
     requires transitive org.mscclj.plan;
@@ -12,4 +15,8 @@ module org.mscclj.device.kernels {
     exports org.mscclj.device.kernels.source;
     exports org.mscclj.device.kernels.trace;
     exports org.mscclj.device.kernels.transfer;
+
+    provides NativeAlgorithm with
+            CopyingAllGather,
+            CopyingBroadcast;
 }

@@ -31,6 +31,13 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
     Optional<String> refusal(CallShape shape);
 
     /**
+     * Returns whether it serves only calls that name it. Equal on all ranks. Initially false: it may serve any call.
+     */
+    default boolean onlyByName() {
+        return false;
+    }
+
+    /**
      * Returns the launch sizes and arguments that it takes. A call that asks for others is refused, with this list.
      * Equal on all ranks. Initially none: calls choose neither blocks nor threads, and have no further arguments.
      */

@@ -5,9 +5,7 @@ import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -60,22 +58,27 @@ final class ProgramRules {
     }
 
     /**
-     * Returns the ids of the rules about a program.
+     * Returns the ids of the rules about a program, or about a native algorithm.
      *
-     * @param name its label; {@code all} for every program
-     * @throws InvalidArgumentException if there is no such program; the message lists all
+     * @param name its name; {@code all} for every program and every native algorithm
+     * @throws InvalidArgumentException if there is none of that name; the message lists all
      */
     static List<String> idsOf(String name) {
-        List<String> ids = Stream.of(ShippedProgram.values())
-                .filter(program -> name.equals(EACH) || name.equals(program.label()))
-                .map(ProgramRules::id)
+        List<String> ids = Stream.concat(
+                        Stream.of(ShippedProgram.values())
+                                .filter(program -> name.equals(EACH) || name.equals(program.label()))
+                                .map(ProgramRules::id),
+                        NativeRules.names().stream()
+                                .filter(own -> name.equals(EACH) || name.equals(own))
+                                .map(NativeRules::id))
                 .toList();
         if (ids.isEmpty()) {
             throw InvalidArgumentException.of(
                     "algorithm",
                     '"' + name + '"',
-                    Stream.of(ShippedProgram.values())
-                            .map(ShippedProgram::label)
+                    Stream.concat(
+                                    Stream.of(ShippedProgram.values()).map(ShippedProgram::label),
+                                    NativeRules.names().stream())
                             .collect(Collectors.joining(", ", "one of ", ", or " + EACH)));
         }
         return ids;
@@ -141,11 +144,7 @@ final class ProgramRules {
 
     /** Returns the id of a program's rule, for example {@code spec0806_packetsTwoShotByName}. */
     private static String id(ShippedProgram program) {
-        String[] words = program.label().split("_", -1);
-        return Arrays.stream(words)
-                .skip(1)
-                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
-                .collect(Collectors.joining("", "spec0806_" + words[0], "ByName"));
+        return RuleForms.idByName("spec0806_", program.label());
     }
 
     private static List<TestCase> cases(ShippedProgram program, Scope scope, String rule) {

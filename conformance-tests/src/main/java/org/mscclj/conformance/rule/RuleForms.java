@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
@@ -52,6 +55,21 @@ final class RuleForms {
     /** Returns a rule about calls of a new shape, which presupposes that calls of the usual shape are sound. */
     static Rule shape(String id, String statement, CaseSource source) {
         return Rule.required(id, statement, ANY_RESULT, RESULT, source).after(SOUND);
+    }
+
+    /**
+     * Returns the id of the rule about an algorithm that calls name, for example {@code spec0806_packetsTwoShotByName}.
+     *
+     * @param prefix the number of the rule
+     * @param name the name of the algorithm; of it only letters and digits of ASCII count
+     */
+    static String idByName(String prefix, String name) {
+        String words = Pattern.compile("[^a-zA-Z0-9]+")
+                .splitAsStream(name)
+                .filter(word -> !word.isEmpty())
+                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                .collect(Collectors.joining("", "", "ByName"));
+        return prefix + words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
     }
 
     /** Returns a rule about the usual call, with a check of its own. */

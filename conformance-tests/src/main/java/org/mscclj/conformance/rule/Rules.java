@@ -2,6 +2,7 @@ package org.mscclj.conformance.rule;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.GroupKind;
 
@@ -17,6 +18,7 @@ public final class Rules {
                     TypeRules.all(),
                     OrderRules.all(),
                     ProgramRules.all(),
+                    NativeRules.all(),
                     CallRules.all(),
                     FailureRules.all(),
                     FeatureRules.all(),
@@ -48,10 +50,10 @@ public final class Rules {
     }
 
     /**
-     * Returns the rules about shipped programs that calls name.
+     * Returns the rules about shipped programs and native algorithms that calls name.
      *
-     * @param algorithms names of programs; {@code all} means each of them
-     * @throws InvalidArgumentException if there is no such program; the message lists them
+     * @param algorithms their names; {@code all} means each of them
+     * @throws InvalidArgumentException if there is none of a name; the message lists them
      */
     public static List<Rule> ofAlgorithms(List<String> algorithms) {
         return algorithms.stream()
@@ -59,6 +61,14 @@ public final class Rules {
                 .distinct()
                 .map(Rules::find)
                 .toList();
+    }
+
+    /**
+     * Returns the rule about a native algorithm, which all communicators of the ranks must have. {@link #all} has the
+     * rules about those that the service loader finds.
+     */
+    public static Rule ofNative(NativeAlgorithm<?> algorithm) {
+        return NativeRules.rule(algorithm);
     }
 
     /** Returns the rules about results whose cases can also run with replays of graphs in place of launches. */

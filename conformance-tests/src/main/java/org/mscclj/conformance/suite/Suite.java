@@ -6,8 +6,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,13 +64,14 @@ public final class Suite implements AutoCloseable {
 
     /** Checks some rules, and the rules that they presuppose. */
     public List<RuleResult> run(List<Rule> some, Consumer<RuleResult> progress) {
-        Set<Rule> wanted = new HashSet<>();
+        Set<Rule> wanted = new LinkedHashSet<>();
         some.forEach(rule -> addWithGranted(rule, wanted));
+        List<Rule> inOrder = new ArrayList<>(Rules.all());
+        inOrder.retainAll(wanted);
+        wanted.removeAll(inOrder);
+        inOrder.addAll(wanted); // about algorithms that the suite does not know
         List<RuleResult> all = new ArrayList<>();
-        for (Rule rule : Rules.all()) {
-            if (!wanted.contains(rule)) {
-                continue;
-            }
+        for (Rule rule : inOrder) {
             RuleResult result = check(rule);
             progress.accept(result);
             all.add(result);

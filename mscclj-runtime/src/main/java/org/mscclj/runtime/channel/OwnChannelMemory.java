@@ -56,7 +56,9 @@ final class OwnChannelMemory implements RegisteredMemory, Part {
         return description;
     }
 
-    DeviceBuffer buffer() {
+    @Override
+    public DeviceBuffer buffer() {
+        users.requireOpen();
         return buffer;
     }
 

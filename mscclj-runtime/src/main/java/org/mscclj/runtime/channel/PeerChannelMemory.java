@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.RegisteredMemory;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.RemoteMemory;
 
@@ -22,6 +24,7 @@ final class PeerChannelMemory implements RegisteredMemory, Part {
     private final ProxyIds proxyIds = new ProxyIds();
     private final Users users;
     private @Nullable MappedMemory mapped;
+    private @Nullable MappedView view;
 
     PeerChannelMemory(ChannelEnvironment environment, ChannelMemoryDescription description) {
         this.environment = environment;
@@ -37,14 +40,44 @@ final class PeerChannelMemory implements RegisteredMemory, Part {
     synchronized MappedMemory mapped() {
         MappedMemory known = mapped;
         if (known == null) {
-            MemoryHandle handle = description
-                    .handle()
-                    .orElseThrow(() -> new UnsupportedException(
-                            "memory of rank " + rank() + " cannot be mapped: " + description.refusal()));
-            known = environment.device().map(handle);
+            known = environment.device().map(handle());
             mapped = known;
         }
         return known;
+    }
+
+    private MemoryHandle handle() {
+        return description
+                .handle()
+                .orElseThrow(() -> new UnsupportedException(
+                        "memory of rank " + rank() + " cannot be mapped: " + description.refusal()));
+    }
+
+    /** Returns a mapping of its own, so that channels and copies end independently. */
+    @Override
+    public synchronized DeviceBuffer buffer() {
+        users.requireOpen();
+        MappedView known = view;
+        if (known == null) {
+            known = view();
+            view = known;
+        }
+        return known.buffer();
+    }
+
+    private MappedView view() {
+        MemoryHandle handle = handle();
+        if (!environment.device().canMap(handle)) {
+            throw new UnsupportedException("memory of rank " + rank() + " cannot be mapped by "
+                    + environment.device().description() + ": it is on another node, or out of reach for this device");
+        }
+        MappedMemory memory = environment.device().map(handle);
+        try {
+            return environment.device().view(memory);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(memory), e);
+            throw e;
+        }
     }
 
     /** Returns the memory as a target of a transport. */
@@ -89,6 +122,7 @@ final class PeerChannelMemory implements RegisteredMemory, Part {
     private void free() {
         List<AutoCloseable> all = new ArrayList<>();
         Optional.ofNullable(mapped).ifPresent(all::add);
+        Optional.ofNullable(view).ifPresent(all::add);
         all.addAll(imports.values());
         proxyIds.removeAll(ProxyAgent::removeRemoteMemory, all);
         Resources.close(all); // last first

@@ -24,10 +24,19 @@ final class Users {
     }
 
     synchronized void add() {
+        requireOpen();
+        count++;
+    }
+
+    /**
+     * Throws if the part is closed.
+     *
+     * @throws InvalidArgumentException in this case
+     */
+    synchronized void requireOpen() {
         if (closed) {
             throw new InvalidArgumentException(part + " is closed; make another one");
         }
-        count++;
     }
 
     synchronized void remove() {

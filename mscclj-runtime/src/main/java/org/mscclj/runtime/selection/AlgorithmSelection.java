@@ -36,6 +36,9 @@ import org.mscclj.spi.Feature;
  * selection depends only on values that are equal on all ranks.
  */
 public final class AlgorithmSelection {
+    /** Why a native algorithm does not serve a call that it could serve. */
+    static final String ONLY_BY_NAME = "it serves only calls that name it";
+
     private final Nodes nodes;
     private final Capabilities capabilities;
     private final ProgramPreference preference;
@@ -75,7 +78,7 @@ public final class AlgorithmSelection {
      * at the size in any way, so that each size is on its own then.
      */
     public long step(CallDescriptor shape) {
-        if (!registered.isEmpty()) {
+        if (registered.mayServe(shape)) {
             return shape.sliceBytes();
         }
         long bytes = shape.messageBytes(ranks);
@@ -254,10 +257,10 @@ public final class AlgorithmSelection {
             Optional<String> refusal = shape.role() == Role.ITSELF
                     ? refusal(new NamedNative(own, LaunchSize.CHOSEN), shape, context)
                     : Optional.of("it serves calls of the application, and neither barriers nor parts of others");
-            if (refusal.isEmpty()) {
+            if (refusal.isEmpty() && !own.onlyByName()) {
                 return new Choice.OfNative(own, LaunchSize.CHOSEN);
             }
-            refusals.add(own.name() + ": " + refusal.get());
+            refusals.add(own.name() + ": " + refusal.orElse(ONLY_BY_NAME));
         }
         return Optional.of(spec(shape))
                 .filter(_ -> takesArguments("shipped programs", shape, refusals))

@@ -20,6 +20,9 @@ public final class NativeRegistry implements AlgorithmRegistry {
     private final ReservedNames reserved = new ReservedNames("algorithm");
     private long changes;
 
+    /** How many algorithms may serve calls that do not name them. */
+    private int unnamed;
+
     private Consumer<NativeAlgorithm<?>> removed = _ -> {};
 
     /** Creates an empty registry. */
@@ -50,6 +53,7 @@ public final class NativeRegistry implements AlgorithmRegistry {
                     "a name that is not registered yet: "
                             + algorithms.keySet().stream().map(PlainText::brief).toList() + " are");
         }
+        unnamed += algorithm.onlyByName() ? 0 : 1;
         changes++;
     }
 
@@ -69,6 +73,7 @@ public final class NativeRegistry implements AlgorithmRegistry {
                                         .map(PlainText::brief)
                                         .toList());
             }
+            unnamed -= algorithm.onlyByName() ? 0 : 1;
             changes++;
             action = removed;
         }
@@ -99,8 +104,9 @@ public final class NativeRegistry implements AlgorithmRegistry {
         return algorithms.containsKey(name);
     }
 
-    synchronized boolean isEmpty() {
-        return algorithms.isEmpty();
+    /** Returns whether an algorithm may serve calls that do not name it. */
+    synchronized boolean mayServeAnyCall() {
+        return unnamed > 0;
     }
 
     synchronized long changes() {

@@ -32,9 +32,11 @@ public record RegisteredAlgorithms(PlanRegistryImpl plans, NativeRegistry native
         return isFallback.test(name) ? Optional.of("a fallback") : Optional.empty();
     }
 
-    /** Returns whether nothing is registered. */
-    public boolean isEmpty() {
-        return plans.isEmpty() && natives.isEmpty();
+    /** Returns whether something registered may serve a call, instead of a shipped program. */
+    boolean mayServe(CallDescriptor call) {
+        return !plans.isEmpty()
+                || natives.mayServeAnyCall()
+                || call.algorithm().flatMap(natives::find).isPresent();
     }
 
     /**

@@ -79,7 +79,9 @@ public final class SelectionReport {
                     algorithm.name(),
                     AlgorithmCandidate.Kind.NATIVE_ALGORITHM,
                     selection.refusal(new NamedNative(algorithm, size(algorithm)), shape, context),
-                    "the first native algorithm that can serve the call");
+                    algorithm.onlyByName()
+                            ? AlgorithmSelection.ONLY_BY_NAME
+                            : "the first native algorithm that can serve the call");
         }
     }
 
@@ -141,7 +143,7 @@ public final class SelectionReport {
      * Adds a candidate.
      *
      * @param refusal why it cannot serve the call; empty if it can
-     * @param why why it is chosen, if it is, and the call does not name it
+     * @param why why it is chosen, if it is, and the call does not name it; or that a call has to name it
      */
     private void add(String name, AlgorithmCandidate.Kind kind, Optional<String> refusal, String why) {
         Optional<String> named = shape.algorithm();
@@ -156,6 +158,7 @@ public final class SelectionReport {
                     kind,
                     AlgorithmCandidate.Decision.NOT_NEEDED,
                     named.map(other -> "the call names " + other)
+                            .or(() -> why.equals(AlgorithmSelection.ONLY_BY_NAME) ? Optional.of(why) : Optional.empty())
                             .or(() -> chosen.map(choice -> choice.algorithm() + " comes first"))
                             .orElse("the selectors choose none")));
         }

@@ -22,6 +22,7 @@ import org.mscclj.api.channel.Channel;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.channel.PortChannel;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -70,6 +71,22 @@ class HandMadeChannelsTest {
         one.memory().await(LONG);
         assertHolds(one, 64, 1024, 1000);
         peer.join();
+    }
+
+    @Test
+    void streamsCopyIntoThePeersMemory() {
+        fill(zero, 40);
+        try (Stream stream = pair.group().communicator(0).device().createStream()) {
+            stream.copy(zero.own().buffer().slice(0, 512), zero.peers().buffer().slice(64, 512));
+            stream.synchronize(LONG);
+        }
+        assertHolds(one, 64, 512, 40);
+        zero.peers().buffer().close(); // does nothing
+        assertEquals(one.buffer().byteSize(), zero.peers().buffer().byteSize());
+        zero.memory().close();
+        zero.port().close();
+        zero.peers().close();
+        assertThrows(InvalidArgumentException.class, zero.peers()::buffer);
     }
 
     @Test

@@ -136,7 +136,12 @@ class AlgorithmSelectionTest {
         return SelectionReport.of(selection, call(Optional.empty()), true, MappingObstacles.NONE);
     }
 
-    private record Everything() implements NativeAlgorithm<AutoCloseable> {
+    /** Serves every allreduce, or only those that name it. */
+    private record Everything(boolean onlyByName) implements NativeAlgorithm<AutoCloseable> {
+        Everything() {
+            this(false);
+        }
+
         @Override
         public String name() {
             return "everything";
@@ -217,6 +222,31 @@ class AlgorithmSelectionTest {
                         .candidates()
                         .get(1)
                         .decision());
+    }
+
+    @Test
+    void whatServesOnlyCallsThatNameItIsNotChosenOtherwise() {
+        RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(2),
+                capabilities(Feature.DEVICE_CHANNELS),
+                ProgramPreference.HOST,
+                registered,
+                FallbackCandidate.NONE);
+        CallDescriptor unnamed = call(Optional.empty());
+        long step = selection.step(unnamed);
+        registered.natives().register(new Everything(true));
+        assertEquals(step, selection.step(unnamed), "sizes have their steps as before");
+        assertTrue(selection.choose(unnamed, true, MappingObstacles.NONE) instanceof Choice.OfPlan);
+        assertEquals(
+                "native algorithm everything: not needed, it serves only calls that name it",
+                SelectionReport.of(selection, unnamed, true, MappingObstacles.NONE)
+                        .candidates()
+                        .getFirst()
+                        .toString());
+        CallDescriptor named = call(Optional.of("everything"));
+        assertEquals(named.sliceBytes(), selection.step(named), "it may refuse any size");
+        assertTrue(selection.choose(named, true, MappingObstacles.NONE) instanceof Choice.OfNative);
     }
 
     /** Two fallbacks are installed, of which the device has one; it reduces int32 only. */
