@@ -77,7 +77,7 @@ final class CompileCommand implements Callable<Integer> {
         ProgramSpec made = Usage.checked(spec, () -> {
             WorldOptions.World given = world.required();
             return new ProgramSpec(
-                    collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks, bounds.bounded());
+                    collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks, 0, bounds.bounded());
         });
         ProgramUse.refusal(program, made).ifPresent(reason -> {
             throw Usage.wrong(spec, reason + "; mscclj plan list shows the programs");

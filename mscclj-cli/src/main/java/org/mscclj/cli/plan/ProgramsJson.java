@@ -60,6 +60,7 @@ final class ProgramsJson {
         json.field("in_place", choice.spec().inPlace());
         json.field("registered_buffers", choice.registered());
         json.field("blocks", choice.spec().blocks());
+        json.field("threads", choice.spec().threads());
         sizes(json, choice.leastBytes(), choice.mostBytes());
         json.end();
     }

@@ -18,19 +18,25 @@ final class ProgramsText {
     private ProgramsText() {}
 
     /** Describes the sizes for which a program is selected. */
-    private record Range(long least, long most, int blocks, boolean registered) {
+    private record Range(long least, long most, int blocks, int threads, boolean registered) {
         static Range of(ChosenProgram choice) {
             return new Range(
-                    choice.leastBytes(), choice.mostBytes(), choice.spec().blocks(), choice.registered());
+                    choice.leastBytes(),
+                    choice.mostBytes(),
+                    choice.spec().blocks(),
+                    choice.spec().threads(),
+                    choice.registered());
         }
 
         Range withRegistered(boolean value) {
-            return new Range(least, most, blocks, value);
+            return new Range(least, most, blocks, threads, value);
         }
 
         @Override
         public String toString() {
-            return MessageSizeRange.text(least, most) + (blocks == 1 ? "" : ", " + blocks + " blocks");
+            return MessageSizeRange.text(least, most)
+                    + (blocks == 1 && threads == 0 ? "" : ", " + blocks + " blocks")
+                    + (threads == 0 ? "" : " of " + threads + " threads");
         }
     }
 

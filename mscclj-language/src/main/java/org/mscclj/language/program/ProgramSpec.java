@@ -14,13 +14,26 @@ import org.mscclj.api.type.Collective;
  * @param root root of a broadcast, scatter, reduce or gather; 0 for other collectives
  * @param inPlace whether input and output share memory as the collective's in-place form does
  * @param blocks thread blocks of each rank; each handles an equal share of every range in which it takes part
+ * @param threads the most threads of a block on a GPU; 0 for the engine's number
  * @param bounded whether operations keep the limits of MSCCL++'s executor, as in {@code AlgoSpec.boundedFusion}. The
  *     engines of this project have no such limits, and a sum that is split in two is rounded twice
  */
 public record ProgramSpec(
-        Collective collective, int ranks, int ranksPerNode, int root, boolean inPlace, int blocks, boolean bounded) {
+        Collective collective,
+        int ranks,
+        int ranksPerNode,
+        int root,
+        boolean inPlace,
+        int blocks,
+        int threads,
+        boolean bounded) {
     /** Blocks of a launch run concurrently, and no supported device runs more. */
     private static final int MAX_BLOCKS = 1024;
+
+    /** Lines of packets are sent by whole warps. */
+    private static final int MIN_THREADS = 32;
+
+    private static final int MAX_THREADS = 1024;
 
     /** Checks the numbers. */
     public ProgramSpec {
@@ -38,11 +51,17 @@ public record ProgramSpec(
         if (blocks < 1 || blocks > MAX_BLOCKS) {
             throw InvalidArgumentException.of("thread blocks", blocks, "1 to " + MAX_BLOCKS);
         }
+        if (threads != 0 && (threads < MIN_THREADS || threads > MAX_THREADS)) {
+            throw InvalidArgumentException.of(
+                    "threads of a block",
+                    threads,
+                    MIN_THREADS + " to " + MAX_THREADS + ", or 0 for the engine's number");
+        }
     }
 
-    /** A specification without bounds. */
+    /** A specification without bounds, and with the engine's number of threads. */
     public ProgramSpec(Collective collective, int ranks, int ranksPerNode, int root, boolean inPlace, int blocks) {
-        this(collective, ranks, ranksPerNode, root, inPlace, blocks, false);
+        this(collective, ranks, ranksPerNode, root, inPlace, blocks, 0, false);
     }
 
     /** Defaults: out of place, without bounds, one block for each rank, all ranks on one node, root 0. */
@@ -52,27 +71,32 @@ public record ProgramSpec(
 
     /** This specification with another number of ranks on each node. */
     public ProgramSpec ranksPerNode(int count) {
-        return new ProgramSpec(collective, ranks, count, root, inPlace, blocks, bounded);
+        return new ProgramSpec(collective, ranks, count, root, inPlace, blocks, threads, bounded);
     }
 
     /** This specification with another root. */
     public ProgramSpec root(int rank) {
-        return new ProgramSpec(collective, ranks, ranksPerNode, rank, inPlace, blocks, bounded);
+        return new ProgramSpec(collective, ranks, ranksPerNode, rank, inPlace, blocks, threads, bounded);
     }
 
     /** This specification in place or out of place. */
     public ProgramSpec inPlace(boolean shared) {
-        return new ProgramSpec(collective, ranks, ranksPerNode, root, shared, blocks, bounded);
+        return new ProgramSpec(collective, ranks, ranksPerNode, root, shared, blocks, threads, bounded);
     }
 
     /** This specification with another number of blocks of each rank. */
     public ProgramSpec blocks(int count) {
-        return new ProgramSpec(collective, ranks, ranksPerNode, root, inPlace, count, bounded);
+        return new ProgramSpec(collective, ranks, ranksPerNode, root, inPlace, count, threads, bounded);
+    }
+
+    /** This specification with another number of threads of each block; 0 for the engine's number. */
+    public ProgramSpec threads(int most) {
+        return new ProgramSpec(collective, ranks, ranksPerNode, root, inPlace, blocks, most, bounded);
     }
 
     /** This specification with or without the limits of MSCCL++'s executor. */
     public ProgramSpec bounded(boolean forMscclpp) {
-        return new ProgramSpec(collective, ranks, ranksPerNode, root, inPlace, blocks, forMscclpp);
+        return new ProgramSpec(collective, ranks, ranksPerNode, root, inPlace, blocks, threads, forMscclpp);
     }
 
     /** Number of nodes. */
@@ -88,6 +112,7 @@ public record ProgramSpec(
                 + (nodes() == 1 ? "" : "_" + nodes() + "nodes")
                 + (root == 0 ? "" : "_root" + root)
                 + (blocks == 1 ? "" : "_" + blocks + "blocks")
+                + (threads == 0 ? "" : "_" + threads + "threads")
                 + (inPlace ? "_inplace" : "");
     }
 }

@@ -70,11 +70,12 @@ final class Programs {
     static AlgoSpec.Builder algorithm(String name, Memory memory, ProgramSpec spec) {
         ProgramCollective collective =
                 new ProgramCollective(spec.collective(), spec.ranks(), memory.chunksPerSlice(), spec.inPlace());
-        return AlgoSpec.builder(spec.planName(name), collective)
+        AlgoSpec.Builder algorithm = AlgoSpec.builder(spec.planName(name), collective)
                 .protocol(memory.protocol())
                 .bufferAlignment(memory.alignment())
                 .doubleScratch(memory.doubleScratch())
                 .boundedFusion(spec.bounded());
+        return spec.threads() == 0 ? algorithm : algorithm.threadsPerBlock(spec.threads());
     }
 
     /**

@@ -187,12 +187,32 @@ class ProgramChoiceTest {
         assertEquals(steps.stream().sorted().distinct().toList(), steps);
     }
 
+    /** GPU engines launch at most as many threads as the plan says. */
+    @Test
+    void programsAreNamedWithThreads() {
+        ProgramChoice choice = NamedProgram.find("packets@12x256")
+                .orElseThrow()
+                .choice(
+                        ProgramSpec.of(Collective.ALLREDUCE, 2),
+                        4096,
+                        new SelectionContext(true, false, MappingObstacles.NONE, Optional.empty(), MEASURED),
+                        new ArrayList<>())
+                .orElseThrow();
+        assertEquals(12, choice.spec().blocks());
+        assertEquals(256, choice.program().plan(choice.spec()).threadsPerBlock());
+        assertEquals(
+                1024,
+                choice.program().plan(choice.spec().threads(0)).threadsPerBlock(),
+                "the most that a plan may have, of which an engine launches what it allows");
+    }
+
     @Test
     void programsAreNamedWithBlocks() {
         assertEquals(
                 Optional.of(new NamedProgram(ShippedProgram.PACKETS, new LaunchSize(12, 0))),
                 NamedProgram.find("packets@12"));
-        assertEquals(Optional.of(new NamedProgram(ShippedProgram.PORT, LaunchSize.CHOSEN)), NamedProgram.find("port"));
+        assertEquals(
+                Optional.of(new NamedProgram(ShippedProgram.PORT, LaunchSize.CHOSEN)), NamedProgram.find("port"));
         assertEquals(Optional.empty(), NamedProgram.find("parcels@12"));
         String said = assertThrows(InvalidArgumentException.class, () -> NamedProgram.find("packets@many"))
                 .getMessage();

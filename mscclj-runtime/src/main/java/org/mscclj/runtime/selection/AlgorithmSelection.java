@@ -91,8 +91,8 @@ public final class AlgorithmSelection {
 
     /**
      * Returns the most bytes of a slice for which calls like a given one have the same shipped program, with the same
-     * number of blocks; for a registered plan, the bytes of the call's slice. Does not depend on what is registered, in
-     * which ranks may differ.
+     * numbers of blocks and threads; for a registered plan, the bytes of the call's slice. Does not depend on what is
+     * registered, in which ranks may differ.
      *
      * @param choice the algorithm of the given call
      */
@@ -118,7 +118,8 @@ public final class AlgorithmSelection {
                 : ProgramChoice.best(spec(shape), messageBytes, context, refusals);
         // without a plan, which takes long to make for many ranks
         return other.filter(same -> same.program().label().equals(choice.algorithm())
-                        && same.spec().blocks() == choice.blocks())
+                        && same.spec().blocks() == choice.blocks()
+                        && same.spec().threads() == choice.threads())
                 .isPresent();
     }
 
@@ -148,7 +149,7 @@ public final class AlgorithmSelection {
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
-            return new Choice.OfPlan(name, (Plan) handle.get().plan(), false, 0);
+            return new Choice.OfPlan(name, (Plan) handle.get().plan());
         }
         Optional<NamedNative> own = registered.natives().find(name);
         if (own.isPresent()) {
@@ -185,7 +186,7 @@ public final class AlgorithmSelection {
                         .collect(Collectors.joining(
                                 ", ",
                                 "one of ",
-                                "; a program with a number of blocks, as packets@8; a registered plan goes by its own"
+                                "; a program with a number of blocks, as packets@8 or packets@8x512; a registered plan goes by its own"
                                         + " name, as a native algorithm and a fallback do")));
     }
 
@@ -251,7 +252,7 @@ public final class AlgorithmSelection {
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle = registry.find(request(shape), plan -> further(plan, shape, context), refusals);
         if (handle.isPresent()) {
-            return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan(), false, 0);
+            return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan());
         }
         for (NativeAlgorithm<?> own : registered.natives().registered()) {
             Optional<String> refusal = shape.role() == Role.ITSELF
@@ -275,7 +276,8 @@ public final class AlgorithmSelection {
                 choice.program().label(),
                 SharedPlans.of(choice.program(), choice.spec()),
                 true,
-                choice.spec().blocks());
+                choice.spec().blocks(),
+                choice.spec().threads());
     }
 
     private PlanRequest request(CallDescriptor shape) {

@@ -25,13 +25,20 @@ public sealed interface Choice {
      *
      * @param shipped whether the algorithm is one of the programs that ship with mscclj, and not a registered plan
      * @param blocks the number of blocks for which a shipped program was specified; 0 for a registered plan
+     * @param threads the number of threads of a block for which it was specified; 0 for the engine's
      */
-    record OfPlan(String algorithm, Plan plan, boolean shipped, int blocks) implements Choice {
+    record OfPlan(String algorithm, Plan plan, boolean shipped, int blocks, int threads) implements Choice {
+        /** A registered plan. */
+        OfPlan(String name, Plan plan) {
+            this(name, plan, false, 0, 0);
+        }
+
         @Override
         public boolean isSame(Choice other) {
             return other instanceof OfPlan same
                     && shipped == same.shipped
                     && blocks == same.blocks
+                    && threads == same.threads
                     && algorithm.equals(same.algorithm);
         }
 

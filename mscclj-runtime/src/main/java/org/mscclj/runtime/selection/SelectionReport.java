@@ -109,13 +109,16 @@ public final class SelectionReport {
                             ? Optional.empty()
                             : Optional.of(
                                     String.join("; ", refusals).replaceFirst("^\\Q" + program.label() + "\\E: ", "")),
-                    "the best one for this size of those that can, with " + blocks() + " blocks on each rank");
+                    "the best one for this size of those that can, with " + launch());
         }
     }
 
-    private int blocks() {
-        return chosen.map(choice -> choice instanceof Choice.OfPlan ofPlan ? ofPlan.blocks() : 0)
-                .orElse(0);
+    private String launch() {
+        return chosen.filter(choice -> choice instanceof Choice.OfPlan)
+                .map(Choice.OfPlan.class::cast)
+                .map(plan -> plan.blocks() + " blocks on each rank"
+                        + (plan.threads() == 0 ? "" : ", of " + plan.threads() + " threads"))
+                .orElse("no blocks");
     }
 
     private void addFallback() {

@@ -48,7 +48,7 @@ class RecentCallsTest {
                             PlanCall.of(PLAN, memory, memory, DataType.INT32),
                             environment.device().createStream());
                     CachedLaunch launch = new CachedLaunch(
-                            new Choice.OfPlan("packets", PLAN, true, 1),
+                            new Choice.OfPlan("packets", PLAN, true, 1, 0),
                             setup,
                             (_, _) -> operation,
                             new PendingClose());

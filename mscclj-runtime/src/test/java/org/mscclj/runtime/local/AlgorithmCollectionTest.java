@@ -103,13 +103,15 @@ class AlgorithmCollectionTest {
                     AlgorithmCall call = new AlgorithmCall(
                                     communicator, buffer.bytes(), buffer.bytes(), DataType.FLOAT16)
                             .op(ReduceOp.SUM);
-                    assertThrows(UnsupportedException.class, () -> ring.execute(call.blocks(0, 256)));
+                    ring.execute(call.blocks(0, 256)).join();
                     assertThrows(UnsupportedException.class, () -> ring.execute(accumulating(call, DataType.FLOAT64)));
                     assertThrows(
                             UnsupportedException.class,
                             () -> ring.execute(call.arguments(
                                     new NativeArguments(true, Optional.empty(), Map.of("counter", 1L)))));
                     ring.execute(accumulating(call, DataType.FLOAT32)).join();
+                    ring.execute(call.blocks(2, 256)).join();
+                    assertThrows(InvalidArgumentException.class, () -> ring.execute(call.blocks(2, 16)));
                     assertThrows(InvalidArgumentException.class, () -> call.blocks(-1, 0));
                 }
             });
