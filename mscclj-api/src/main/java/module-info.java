@@ -16,8 +16,10 @@ module org.mscclj.api {
     exports org.mscclj.api.mesh;
     exports org.mscclj.api.option;
     exports org.mscclj.api.plan;
+    exports org.mscclj.api.tuning;
     exports org.mscclj.api.type;
 
     uses org.mscclj.api.Platform;
     uses org.mscclj.api.plan.PlanLoader;
+    uses org.mscclj.api.tuning.TuningFiles;
 }

@@ -32,6 +32,8 @@ module org.mscclj.plan {
     exports org.mscclj.plan.pairing;
     exports org.mscclj.plan.preference;
     exports org.mscclj.plan.text;
+    exports org.mscclj.plan.tuning to
+            org.mscclj.runtime;
     exports org.mscclj.plan.validation;
 
     provides org.mscclj.api.plan.PlanLoader with

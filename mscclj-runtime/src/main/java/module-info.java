@@ -26,4 +26,6 @@ module org.mscclj.runtime {
 
     provides org.mscclj.api.Platform with
             org.mscclj.runtime.RuntimePlatform;
+    provides org.mscclj.api.tuning.TuningFiles with
+            org.mscclj.runtime.RuntimeTuningFiles;
 }

@@ -26,6 +26,7 @@ import org.mscclj.gpu.stream.GpuStreamTimer;
 import org.mscclj.gpu.transport.CopyingDevice;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.HardwareKind;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryChannelSpec;
@@ -144,6 +145,12 @@ final class GpuDevice implements CopyingDevice {
     @Override
     public boolean pushesTriggers() {
         return true;
+    }
+
+    @Override
+    public HardwareKind hardware() {
+        return new HardwareKind(
+                context.name(), context.driver().version(), context.uuid().toString());
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
+import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -204,6 +205,15 @@ public interface Communicator extends AutoCloseable {
      *     does not exist
      */
     Selection explain(CollectiveCall call);
+
+    /**
+     * Returns what choices that are measured with this communicator count for; see
+     * {@link org.mscclj.api.tuning.TuningEntry}. Collective the first time; equal on all ranks.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if no file of choices can serve the ranks: there is one only,
+     *     they are on several nodes, or their devices are of several kinds
+     */
+    TuningKey tuningKey();
 
     /**
      * Prepares a collective for the given buffers, with the best algorithm for them. Collective; launching the result

@@ -1,5 +1,6 @@
 package org.mscclj.api;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -315,6 +316,17 @@ public final class CommunicatorOptions {
         return with(shared.withWarmUp(classes));
     }
 
+    /**
+     * Returns a copy that follows the measured choices of a file, with equal entries on all ranks; children of the
+     * communicator follow those for their number of ranks. The file is read once, when the communicator opens. Without
+     * this, {@code MSCCLJ_TUNING} names the file; without both, the choices are those for the kind of device.
+     *
+     * @param file a file that {@code mscclj tune} or {@link org.mscclj.api.tuning.TuningEntry#save} has written
+     */
+    public CommunicatorOptions tuning(Path file) {
+        return with(shared.withTuning(file));
+    }
+
     private Rendezvous meetingOf(Quorum membership) {
         Rendezvous meeting = membership.meeting();
         if (meeting.store().isEmpty() && meeting.address().isEmpty()) {
@@ -416,6 +428,11 @@ public final class CommunicatorOptions {
     /** Returns the classes of calls that are set up when a communicator opens. */
     public List<WarmUp> warmUp() {
         return shared.warmUp();
+    }
+
+    /** The file of measured choices; empty for the setting of the environment. */
+    public Optional<Path> tuning() {
+        return shared.tuning();
     }
 
     /** Omits the secret. */

@@ -1,5 +1,6 @@
 package org.mscclj.api;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -153,6 +154,17 @@ public final class LocalGroupOptions {
         return with(shared.withWarmUp(classes));
     }
 
+    /**
+     * Returns a copy that follows the measured choices of a file, children of the communicator follow those for their
+     * number of ranks. The file is read once, when the communicator opens. Without this, {@code MSCCLJ_TUNING} names
+     * the file; without both, the choices are those for the kind of device.
+     *
+     * @param file a file that {@code mscclj tune} or {@link org.mscclj.api.tuning.TuningEntry#save} has written
+     */
+    public LocalGroupOptions tuning(Path file) {
+        return with(shared.withTuning(file));
+    }
+
     private LocalGroupOptions with(SharedOptions changed) {
         return new LocalGroupOptions(ranks, ranksPerNode, devices, changed);
     }
@@ -215,5 +227,10 @@ public final class LocalGroupOptions {
     /** Returns the classes of calls that are set up when a communicator opens. */
     public List<WarmUp> warmUp() {
         return shared.warmUp();
+    }
+
+    /** The file of measured choices; empty for the setting of the environment. */
+    public Optional<Path> tuning() {
+        return shared.tuning();
     }
 }

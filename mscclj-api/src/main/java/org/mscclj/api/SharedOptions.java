@@ -1,5 +1,6 @@
 package org.mscclj.api;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import org.mscclj.api.plan.PlanVerification;
  * @param compareCalls whether ranks compare calls before they launch them; empty for the process's own setting
  * @param recorderEntries the number of launches that a rank's recorder keeps; empty for the process's own setting
  * @param warmUp the classes of calls that are set up when a communicator opens
+ * @param tuning the file of measured choices; empty for the setting of the environment
  */
 record SharedOptions(
         Optional<String> backend,
@@ -34,7 +36,8 @@ record SharedOptions(
         Optional<Boolean> strictHints,
         Optional<Boolean> compareCalls,
         OptionalInt recorderEntries,
-        List<WarmUp> warmUp) {
+        List<WarmUp> warmUp,
+        Optional<Path> tuning) {
     SharedOptions {
         Objects.requireNonNull(timeout, "timeout");
         Objects.requireNonNull(name, "name");
@@ -52,7 +55,8 @@ record SharedOptions(
                 Optional.empty(),
                 Optional.empty(),
                 OptionalInt.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     SharedOptions withBackend(String chosen) {
@@ -65,7 +69,8 @@ record SharedOptions(
                 strictHints,
                 compareCalls,
                 recorderEntries,
-                warmUp);
+                warmUp,
+                tuning);
     }
 
     SharedOptions withTimeout(Duration limit) {
@@ -78,12 +83,22 @@ record SharedOptions(
                 strictHints,
                 compareCalls,
                 recorderEntries,
-                warmUp);
+                warmUp,
+                tuning);
     }
 
     SharedOptions withName(String given) {
         return new SharedOptions(
-                backend, timeout, given, verification, hints, strictHints, compareCalls, recorderEntries, warmUp);
+                backend,
+                timeout,
+                given,
+                verification,
+                hints,
+                strictHints,
+                compareCalls,
+                recorderEntries,
+                warmUp,
+                tuning);
     }
 
     SharedOptions withVerification(PlanVerification chosen) {
@@ -96,12 +111,22 @@ record SharedOptions(
                 strictHints,
                 compareCalls,
                 recorderEntries,
-                warmUp);
+                warmUp,
+                tuning);
     }
 
     SharedOptions withHints(Hints given) {
         return new SharedOptions(
-                backend, timeout, name, verification, given, strictHints, compareCalls, recorderEntries, warmUp);
+                backend,
+                timeout,
+                name,
+                verification,
+                given,
+                strictHints,
+                compareCalls,
+                recorderEntries,
+                warmUp,
+                tuning);
     }
 
     SharedOptions withStrictHints(boolean strict) {
@@ -114,7 +139,8 @@ record SharedOptions(
                 Optional.of(strict),
                 compareCalls,
                 recorderEntries,
-                warmUp);
+                warmUp,
+                tuning);
     }
 
     SharedOptions withCompareCalls(boolean compare) {
@@ -127,7 +153,8 @@ record SharedOptions(
                 strictHints,
                 Optional.of(compare),
                 recorderEntries,
-                warmUp);
+                warmUp,
+                tuning);
     }
 
     SharedOptions withRecorderEntries(int entries) {
@@ -146,7 +173,8 @@ record SharedOptions(
                 strictHints,
                 compareCalls,
                 OptionalInt.of(entries),
-                warmUp);
+                warmUp,
+                tuning);
     }
 
     SharedOptions withWarmUp(List<WarmUp> classes) {
@@ -159,6 +187,21 @@ record SharedOptions(
                 strictHints,
                 compareCalls,
                 recorderEntries,
-                Objects.requireNonNull(classes, "classes"));
+                Objects.requireNonNull(classes, "classes"),
+                tuning);
+    }
+
+    SharedOptions withTuning(Path file) {
+        return new SharedOptions(
+                backend,
+                timeout,
+                name,
+                verification,
+                hints,
+                strictHints,
+                compareCalls,
+                recorderEntries,
+                warmUp,
+                Optional.of(Objects.requireNonNull(file, "file")));
     }
 }

@@ -9,12 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.tuning.TuningChoice;
+import org.mscclj.api.tuning.TuningEntry;
+import org.mscclj.api.tuning.TuningKey;
+import org.mscclj.api.tuning.TuningTopology;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.plan.preference.SelectionTable;
-import org.mscclj.plan.preference.SelectionText;
 
 /** {@code mscclj tune}, and communicators that choose by its table. */
 class TuneTest {
@@ -27,22 +31,45 @@ class TuneTest {
         return run;
     }
 
+    private static final String FEW = " --iterations 2 --warmup 1ms --timeout 20s";
+
     @Test
-    void theTableHasASectionForEachCollectiveAndMemory() throws IOException {
-        Path file = folder.resolve("host.selection");
-        CommandLineRun run = right("tune allreduce broadcast --backend host --ranks 2 -b 64 -e 1K -f 16 --iterations 2"
-                + " --warmup 1ms --timeout 20s --output " + file);
-        String text = Files.readString(file);
-        assertEquals(run.out(), text);
-        assertTrue(text.startsWith("selection 1\n# mscclj tune, 2 ranks, backend host, float16, 20"), text);
-        SelectionTable table = SelectionText.parse(text, file.toString());
+    void theFileHasChoicesForEachCollectiveAndMemory() {
+        Path file = folder.resolve("host.json");
+        CommandLineRun run = right(
+                "tune allreduce broadcast --backend host --ranks 2 -b 64 -e 1K -f 16" + FEW + " --output " + file);
+        assertTrue(run.out().startsWith("# mscclj tune, 2 ranks, backend host, float16, 20"), run.out());
+        TuningEntry entry = TuningEntry.load(file).getFirst();
+        assertEquals("host", entry.key().backend());
+        assertEquals(TuningTopology.MAPPED, entry.key().topology());
+        SelectionTable table = SelectionTable.of(entry);
         for (Collective collective : List.of(Collective.ALLREDUCE, Collective.BROADCAST)) {
             for (boolean registered : new boolean[] {true, false}) {
                 SelectionRow row = table.find(collective, 2, registered, 0).orElseThrow();
-                assertTrue(text.contains(row.program() + "@" + row.blocks() + " "), text);
+                assertTrue(run.out().contains(row.algorithm() + " "), run.out());
             }
         }
-        assertFalse(text.contains("ll128"), () -> "a CPU sends no lines: " + text);
+        assertFalse(run.out().contains("ll128"), () -> "a CPU sends no lines: " + run.out());
+
+        right("tune allreduce --backend host --ranks 3 -b 64 -e 64 --memory plain" + FEW + " --output " + file);
+        right("tune allgather --backend host --ranks 2 -b 64 -e 64 --memory plain" + FEW + " --output " + file);
+        List<TuningEntry> entries = TuningEntry.load(file);
+        assertEquals(
+                List.of(2, 3), entries.stream().map(one -> one.key().ranks()).toList(), "one is replaced, one stays");
+        assertEquals(
+                List.of(Collective.ALLGATHER),
+                entries.getFirst().choices().stream()
+                        .map(TuningChoice::collective)
+                        .distinct()
+                        .toList());
+    }
+
+    @Test
+    void aFileOfSomethingElseIsRefusedBeforeAnythingIsMeasured() throws IOException {
+        Path file = Files.writeString(folder.resolve("host.json"), "selection 1");
+        CommandLineRun run = CommandLineRun.of("tune", "allreduce", "--backend", "host", "--output", file.toString());
+        assertEquals(2, run.code(), run.out());
+        assertTrue(run.err().contains("host.json: tuning: is not JSON; allowed: the file of a tuning"), run.err());
     }
 
     /** What was measured between nodes would count for ranks of one node. */
@@ -52,19 +79,28 @@ class TuneTest {
                 CommandLineRun.of("tune", "allreduce", "--backend", "host", "--ranks", "2", "--ranks-per-node", "1");
         assertEquals(2, run.code(), run.out());
         assertTrue(
-                run.err().contains("ranks on each node is 1 of 2; allowed: all: selection tables are for one node"),
+                run.err().contains("ranks on each node is 1 of 2; allowed: all: measured choices are for one node"),
                 run.err());
     }
 
     /** The list, the simulator and communicators ask the same function. */
     @Test
     void toolsThatTellTheChoiceFollowTheTable() throws IOException, InterruptedException {
-        Path file = folder.resolve("ring.selection");
-        Files.writeString(file, "selection 1\nallreduce 2 registered\n  0 ring 2\n  64K packets_ll128 4\n");
-        Map<String, String> environment = Map.of("MSCCLJ_SELECTION", file.toString(), "MSCCLJ_LL128", "0");
+        Path file = folder.resolve("ring.json");
+        new TuningEntry(
+                        new TuningKey("cuda", "NVIDIA H200", 2, TuningTopology.MAPPED, "13.0", "1"),
+                        "",
+                        List.of(
+                                new TuningChoice(Collective.ALLREDUCE, true, 0, "ring@2x256"),
+                                new TuningChoice(Collective.ALLREDUCE, true, 64 << 10, "packets_ll128@4")))
+                .save(file);
+        Map<String, String> environment = Map.of("MSCCLJ_TUNING", file.toString(), "MSCCLJ_LL128", "0");
         CommandLineRun listed = ChildJvm.run(folder, environment, "plan", "list", "--ranks", "2", "--gpu");
         assertEquals(0, listed.code(), listed.err());
-        assertTrue(listed.out().contains("up to 65535 bytes, 2 blocks, registered buffers: allreduce"), listed.out());
+        assertTrue(
+                listed.out().contains("up to 65535 bytes, 2 blocks of 256 threads, registered buffers: allreduce"),
+                listed.out());
+        assertTrue(listed.out().contains("measured on 2 ranks of backend cuda on NVIDIA H200"), listed.out());
         assertTrue(listed.out().contains("65536 to 131072 bytes, 32 blocks, registered buffers"), listed.out());
         CommandLineRun simulated = ChildJvm.run(
                 folder,
@@ -87,9 +123,9 @@ class TuneTest {
         Path file = folder.resolve("tune.html");
         CommandLineRun run = right("tune allreduce --backend host --ranks 2 -b 64 -e 1K -f 16 --iterations 2"
                 + " --warmup 1ms --timeout 20s --memory registered --html " + file);
-        assertTrue(run.out().contains("allreduce 2 registered"), run.out());
+        assertTrue(run.out().contains("allreduce, registered memory"), run.out());
         String text = Files.readString(file);
-        assertTrue(text.contains("<h2>allreduce on 2 ranks, registered memory</h2>"), text);
+        assertTrue(text.contains("<h2>allreduce, registered memory</h2>"), text);
         assertEquals(1, text.split("<svg", -1).length - 1, text);
         assertTrue(text.matches("(?s).*<th>candidate</th><th>64</th><th>1K</th>.*"), text);
         assertTrue(
@@ -101,36 +137,29 @@ class TuneTest {
     }
 
     @Test
-    void communicatorsFollowTheTable() throws IOException, InterruptedException {
-        Path file = folder.resolve("ring.selection");
-        Files.writeString(file, "selection 1\nallreduce 2 registered\n  0 ring 2\n");
-        Map<String, String> environment = Map.of("MSCCLJ_SELECTION", file.toString());
+    void communicatorsFollowTheFile() throws IOException, InterruptedException {
+        Path file = folder.resolve("ring.json");
+        right("tune allreduce --backend host --ranks 2 -b 64 -e 64 --memory registered" + FEW + " --output " + file);
+        TuningEntry measured = TuningEntry.load(file).getFirst();
+        new TuningEntry(measured.key(), "", List.of(new TuningChoice(Collective.ALLREDUCE, true, 0, "ring@2")))
+                .save(file);
+        Map<String, String> environment = Map.of("MSCCLJ_TUNING", file.toString());
+        String[] perf = {"perf", "allreduce", "--backend", "host", "--ranks", "2", "-b", "4K", "-e", "4K"};
         CommandLineRun chosen = ChildJvm.run(
                 folder,
                 environment,
-                "perf",
-                "allreduce",
-                "--backend",
-                "host",
-                "--ranks",
-                "2",
-                "-b",
-                "4K",
-                "-e",
-                "4K",
-                "--json",
-                "-",
-                "--iterations",
-                "1");
+                Stream.concat(Stream.of(perf), Stream.of("--json", "-", "--iterations", "1"))
+                        .toArray(String[]::new));
         assertEquals(0, chosen.code(), chosen.err());
         assertTrue(chosen.out().contains("\"algorithm\" : \"ring\""), chosen.out());
 
-        Files.writeString(file, "selection 1\nallreduce 2 registered\n  0 rings 2\n");
-        CommandLineRun wrong = ChildJvm.run(
-                folder, environment, "perf", "allreduce", "--backend", "host", "--ranks", "2", "-b", "4K", "-e", "4K");
+        Files.writeString(file, Files.readString(file).replace("ring@2", "rings@2"));
+        CommandLineRun wrong = ChildJvm.run(folder, environment, perf);
         assertTrue(wrong.code() != 0, wrong.out());
         assertTrue(
-                wrong.err().contains("ring.selection: allreduce 2 registered, from 0 bytes on: program is \"rings\""),
+                wrong.err()
+                        .contains("ring.json: entries[0]: allreduce on 2 ranks, registered memory, from 0 bytes on:"
+                                + " program is \"rings\""),
                 wrong.err());
     }
 }

@@ -50,7 +50,7 @@ public final class RuntimePlatform implements Platform {
         AbortOnError.tell(System.getenv());
         return LocalRanks.open(
                 options,
-                ExecutorOptions.of(System.getenv(), options.planVerification())
+                ExecutorOptions.of(System.getenv(), options.planVerification(), options.tuning())
                         .withCheck(options.compareCalls())
                         .withRecorder(options.recorderEntries()));
     }
@@ -61,7 +61,7 @@ public final class RuntimePlatform implements Platform {
         AbortOnError.tell(System.getenv());
         return RankProcess.open(
                 options,
-                ExecutorOptions.of(System.getenv(), options.planVerification())
+                ExecutorOptions.of(System.getenv(), options.planVerification(), options.tuning())
                         .withCheck(options.compareCalls())
                         .withRecorder(options.recorderEntries()));
     }

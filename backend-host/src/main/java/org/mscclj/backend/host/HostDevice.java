@@ -14,6 +14,7 @@ import org.mscclj.backend.host.schedule.HostStream;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.HardwareKind;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryChannelSpec;
@@ -49,6 +50,11 @@ final class HostDevice implements BackendDevice {
     @Override
     public String description() {
         return "CPU, " + scheduler.slots() + " threads at work at once";
+    }
+
+    @Override
+    public HardwareKind hardware() {
+        return ProcessorName.KIND;
     }
 
     @Override

@@ -27,6 +27,7 @@ import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
+import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -107,6 +108,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Selection explain(CollectiveCall call) {
         return inner.explain(call);
+    }
+
+    @Override
+    public TuningKey tuningKey() {
+        return inner.tuningKey();
     }
 
     @Override

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
             "For each program: its collectives, where it can run, what it needs, and for which sizes"
                     + " communicators select it in a"
                     + " world of --ranks, 8 if that is not given, on the CPU or, with --gpu, on GPUs."
-                    + " Registered buffers are those from Communicator.allocate. The variables MSCCLJ_SELECTION,"
+                    + " Registered buffers are those from Communicator.allocate. The variables MSCCLJ_TUNING,"
                     + " MSCCLJ_SCRATCH_LIMIT and MSCCLJ_LL128 count as for communicators."
         })
 final class ListCommand implements Callable<Integer> {
@@ -61,13 +61,18 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() {
         WorldOptions.World given = Usage.checked(spec, () -> world.or(USUAL_RANKS));
         CompiledPlans folder = Usage.checked(spec, directory::plans);
-        ProgramPreference preference = Usage.checked(
-                spec, () -> ProgramSetting.of(System.getenv(), gpu ? ProgramPreference.GPU : ProgramPreference.HOST));
-        List<ChosenProgram> choices = DefaultPrograms.of(given.ranks(), given.ranksPerNode(), preference);
+        ProgramSetting setting = Usage.checked(
+                spec,
+                () -> ProgramSetting.of(
+                        System.getenv(), gpu ? ProgramPreference.GPU : ProgramPreference.HOST, gpu, given.ranks()));
+        List<ChosenProgram> choices = DefaultPrograms.of(given.ranks(), given.ranksPerNode(), setting.preference());
         List<Path> files = folder.files();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter table = json.table(out, spec.commandLine().getErr());
         table.print(ProgramsText.of(given, gpu, choices));
+        setting.measured()
+                .ifPresent(entry -> table.println(
+                        "measured on " + PlainText.escape(entry.key().toString())));
         table.println(counted(files.size(), folder.directory()));
         if (installed) {
             files.forEach(file -> table.println("  " + InstalledPlan.read(file)));

@@ -26,6 +26,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.SimulationNotes;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.environment.ProgramSetting;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +64,7 @@ public final class SimulateCommand implements Callable<Integer> {
                     "An execution plan's file; or the name of a shipped algorithm, for example direct, which mscclj"
                             + " plan list shows; or a collective, for which the algorithm and its thread blocks are"
                             + " chosen by size, as communicators choose for registered buffers. The variables"
-                            + " MSCCLJ_SELECTION, MSCCLJ_SCRATCH_LIMIT and MSCCLJ_LL128 count as for these.")
+                            + " MSCCLJ_TUNING, MSCCLJ_SCRATCH_LIMIT and MSCCLJ_LL128 count as for these.")
     @SuppressWarnings("NullAway.Init") // required
     private String target;
 
@@ -144,7 +145,7 @@ public final class SimulateCommand implements Callable<Integer> {
                                 given.ranksPerNode(),
                                 inPlace,
                                 programBlocks(),
-                                ProgramSetting.of(System.getenv(), given.programPreference()))));
+                                setting(given))));
         Usage.checked(spec, () -> simulated.requireRanks(ranks, given));
         List<Long> sizes = Usage.checked(spec, () -> size.map(simulated::sizes).orElseGet(simulated::usualSizes));
         Usage.checked(spec, () -> calibrate.map(SimulateCommand::requireFile));
@@ -166,6 +167,15 @@ public final class SimulateCommand implements Callable<Integer> {
         table.details(results.getLast());
         json.write(() -> Optional.of(SimulateJson.of(used, results, calibration)), standard);
         return 0;
+    }
+
+    private ProgramPreference setting(Topology given) {
+        return ProgramSetting.of(
+                        System.getenv(),
+                        given.programPreference(),
+                        given.isOfGpus(),
+                        ranks.orElseGet(() -> usualRanks(given)))
+                .preference();
     }
 
     private SimulatedSize simulate(SimulationTarget target, Topology topology, long bytes, SimulationOptions options) {

@@ -1,6 +1,8 @@
 package org.mscclj.cli.tune;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.tuning.TuningEntry;
 import org.mscclj.api.type.DataType;
 import org.mscclj.cli.measure.MeasuredCollective;
 import org.mscclj.cli.measure.SamplingOptions;
@@ -27,22 +30,23 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tune",
         sortOptions = false,
-        header = "Measure which program is fastest for which size, and write a selection table.",
+        header = "Measure which program is fastest for which size, and add it to a tuning file.",
         description = {
             "",
             "Each shipped program serves each size with several numbers of thread blocks. The fastest are measured"
-                    + " again, in turns. The result is a table of the sizes from which another program, or another"
-                    + " number of blocks, is better by 2 per cent.",
+                    + " again, in turns. The result are the sizes from which another program, or another number of blocks,"
+                    + " is better by 2 per cent.",
             ""
         },
         footer = {
             "",
-            "Communicators on one node choose by the table if MSCCLJ_SELECTION names its file on all ranks. What no"
-                    + " section of the table is for is chosen as without it. A call chooses for itself by algorithm"
-                    + " packets@8, for example: the program packets with eight blocks. A program whose result is"
-                    + " wrong is left out, and the table says so.",
+            "Communicators of the same backend, device, number of ranks and topology follow the file if"
+                    + " CommunicatorOptions.tuning or MSCCLJ_TUNING names it on all ranks. Calls that it does not"
+                    + " mention are served as without it. A call chooses for itself by algorithm packets@8, for"
+                    + " example: the program packets with eight blocks. A program whose result is wrong is left out,"
+                    + " and the output says so.",
             "",
-            "Exit codes: 0 the table is written; 1 time-out or failure; 2 bad usage."
+            "Exit codes: 0 the choices are written; 1 time-out or failure; 2 bad usage."
         })
 public final class TuneCommand implements Callable<Integer> {
     private static final List<String> USUAL =
@@ -94,8 +98,12 @@ public final class TuneCommand implements Callable<Integer> {
     @Mixin
     private SamplingOptions sampling = new SamplingOptions();
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Also write the table to a file.")
-    private Optional<TextTarget> output = Optional.empty();
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Add the choices to this tuning file, in JSON, in place of those for the same ranks, device,"
+                    + " driver and version of mscclj. Other entries stay.")
+    private Optional<Path> output = Optional.empty();
 
     @Option(
             names = "--html",
@@ -110,13 +118,13 @@ public final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String backend = group.backendName();
+        Usage.checked(spec, () -> output.map(TuneCommand::requireTuningFile));
         TuneSettings settings = Usage.checked(spec, () -> settings(backend));
         if (group.mustLaunch()) {
             return group.launch(settings.ranks());
         }
         Ranks where = group.ranks(settings.ranks(), "tune");
         TuneReport report = new TuneReport(
-                settings.ranks(),
                 List.of("mscclj tune, " + settings.ranks() + " ranks, backend " + backend + ", " + settings.type()
                         + ", " + LocalDate.now(ZoneOffset.UTC)),
                 GroupOptions.forFirst(where, spec.commandLine().getOut()),
@@ -124,10 +132,21 @@ public final class TuneCommand implements Callable<Integer> {
         where.run(group.settings(), new TunePart(settings, report));
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         if (group.includesFirst()) {
-            output.ifPresent(target -> target.write("--output", report.text(), out));
+            output.ifPresent(file -> report.entry().ifPresent(entry -> entry.save(file)));
             html.ifPresent(target -> target.write("--html", report.html(), out));
         }
         return 0;
+    }
+
+    /** Refuses now what would be refused after the measurement. */
+    private static Path requireTuningFile(Path file) {
+        if (TextTarget.parse(file.toString()).isStandardOutput()) {
+            throw InvalidArgumentException.of("--output", file, "the name of a file, to which choices are added");
+        }
+        if (Files.exists(file)) {
+            List<TuningEntry> _ = TuningEntry.load(file);
+        }
+        return file;
     }
 
     private TuneSettings settings(String backend) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.Batch;
@@ -41,6 +42,10 @@ record TunePart(TuneSettings settings, TuneReport report) implements RankPart {
     @Override
     public void run(RankSession session) {
         TuneSettings.requireOneNode(session.ranks(), session.communicator().ranksPerNode());
+        TuningKey key = session.communicator().tuningKey();
+        if (session.rank() == 0) {
+            report.begin(key);
+        }
         for (Collective collective : settings.collectives()) {
             for (TunedMemory memory : settings.memories()) {
                 BestPrograms best = new BestPrograms();

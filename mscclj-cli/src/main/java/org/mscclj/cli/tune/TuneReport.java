@@ -5,21 +5,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.mscclj.api.tuning.TuningChoice;
+import org.mscclj.api.tuning.TuningEntry;
+import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.ProgressLine;
-import org.mscclj.plan.preference.SelectionRow;
-import org.mscclj.plan.preference.SelectionText;
 
-/** The text of the table, with the times beside the choices. Filled by rank 0. Safe for use by several threads. */
+/** The choices, with the times beside them. Filled by rank 0. Safe for use by several threads. */
 final class TuneReport {
-    private final int ranks;
+    private final List<String> facts;
     private final PrintWriter out;
     private final ProgressLine progress;
-    private final List<String> measured;
     private final List<Section> sections = new ArrayList<>();
-    private final StringBuilder text = new StringBuilder();
+    private final List<TuningChoice> choices = new ArrayList<>();
+    private Optional<TuningKey> key = Optional.empty();
 
     /**
      * What was measured for a collective on memory of one kind, by ascending size.
@@ -33,19 +35,23 @@ final class TuneReport {
     }
 
     /**
-     * Begins the table.
+     * Begins the report.
      *
-     * @param measured says what was measured: the command, the devices, the date
-     * @param out receives the lines of the table as they come
+     * @param facts says what is measured: the command, the date
+     * @param out receives the choices as they come
      * @param notes receives the progress
      */
-    TuneReport(int ranks, List<String> measured, PrintWriter out, PrintWriter notes) {
-        this.ranks = ranks;
-        this.measured = List.copyOf(measured);
+    TuneReport(List<String> facts, PrintWriter out, PrintWriter notes) {
+        this.facts = List.copyOf(facts);
         this.out = out;
         this.progress = new ProgressLine(notes, Duration.ZERO);
-        line(SelectionText.HEADER);
-        measured.forEach(line -> line("# " + line));
+        facts.forEach(fact -> line("# " + fact));
+    }
+
+    /** Says which ranks are measured. */
+    synchronized void begin(TuningKey of) {
+        key = Optional.of(of);
+        line("# " + of);
     }
 
     /** Says which call is measured now. */
@@ -63,22 +69,20 @@ final class TuneReport {
 
     /** Adds a section. */
     synchronized void add(Collective collective, TunedMemory memory, BestPrograms best, List<SizeTrials> measured) {
-        sections.add(new Section(collective + " on " + ranks + " ranks, " + memory.label() + " memory", measured));
         progress.end();
-        boolean begun = false;
+        String title = collective + ", " + memory.label() + " memory";
+        sections.add(new Section(title, measured));
+        line(title);
         for (BestPrograms.Step step : best.changes()) {
-            SelectionRow row = new SelectionRow(
+            TuningChoice choice = new TuningChoice(
                     collective,
-                    ranks,
                     memory == TunedMemory.REGISTERED,
                     step.bytes(),
-                    step.chosen().program().label(),
-                    step.chosen().blocks());
-            if (!begun) {
-                line(SelectionText.section(row));
-                begun = true;
-            }
-            line(SelectionText.row(row) + "  # " + times(step));
+                    step.chosen().algorithm(),
+                    times(step));
+            choices.add(choice);
+            line(String.format(
+                    Locale.ROOT, "  from %-10d %-26s %s", choice.leastBytes(), choice.algorithm(), choice.comment()));
         }
     }
 
@@ -90,18 +94,19 @@ final class TuneReport {
     }
 
     private void line(String line) {
-        text.append(line).append('\n');
         out.println(line);
         out.flush();
     }
 
     /** Returns what was measured so far as an HTML page. */
     synchronized String html() {
-        return TuneHtml.of(measured, sections);
+        List<String> all = new ArrayList<>(facts);
+        key.ifPresent(of -> all.add(of.toString()));
+        return TuneHtml.of(all, sections);
     }
 
-    /** Returns the table so far. */
-    synchronized String text() {
-        return text.toString();
+    /** Returns the entry for a tuning file; empty if nothing was measured. */
+    synchronized Optional<TuningEntry> entry() {
+        return key.map(of -> new TuningEntry(of, String.join("; ", facts), choices));
     }
 }

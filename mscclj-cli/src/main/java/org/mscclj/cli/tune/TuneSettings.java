@@ -33,14 +33,14 @@ record TuneSettings(
     }
 
     /**
-     * Refuses ranks on several nodes, for which a table is not.
+     * Refuses ranks on several nodes, for which measured choices are not.
      *
      * @param ranksPerNode ranks on each node; the largest number if nodes differ
      */
     static void requireOneNode(int ranks, int ranksPerNode) {
         if (ranksPerNode < ranks) {
             throw InvalidArgumentException.of(
-                    "ranks on each node", ranksPerNode + " of " + ranks, "all: selection tables are for one node");
+                    "ranks on each node", ranksPerNode + " of " + ranks, "all: measured choices are for one node");
         }
     }
 

@@ -1,4 +1,4 @@
-/** {@code mscclj tune}: measures which shipped program is fastest for which size, and writes a selection table. */
+/** {@code mscclj tune}: measures which shipped program is fastest for which size, and adds it to a tuning file. */
 @NullMarked
 package org.mscclj.cli.tune;
 

@@ -34,10 +34,7 @@ public record NamedProgram(ShippedProgram program, LaunchSize size) {
         return ProgramChoice.named(program, spec, messageBytes, context, refusals)
                 .map(choice -> new ProgramChoice(
                         program,
-                        spec.blocks(
-                                        size.blocks() == 0
-                                                ? choice.spec().blocks()
-                                                : size.blocks())
+                        spec.blocks(size.blocks() == 0 ? choice.spec().blocks() : size.blocks())
                                 .threads(size.threadsPerBlock())));
     }
 }

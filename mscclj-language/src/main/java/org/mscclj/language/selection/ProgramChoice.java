@@ -48,10 +48,14 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
      */
     public static List<ShippedProgram> order(ProgramSpec spec, long messageBytes, SelectionContext context) {
         return Stream.concat(
-                        row(spec, messageBytes, context).map(row -> ShippedProgram.parse(row.program())).stream(),
-                        ranked(spec, messageBytes, context).stream())
+                        measured(spec, messageBytes, context).stream(), ranked(spec, messageBytes, context).stream())
                 .distinct()
                 .toList();
+    }
+
+    /** The program of the table for a message, whether or not it is refused; empty if the table has none. */
+    public static Optional<ShippedProgram> measured(ProgramSpec spec, long messageBytes, SelectionContext context) {
+        return row(spec, messageBytes, context).map(row -> ShippedProgram.parse(row.program()));
     }
 
     private static List<ShippedProgram> ranked(ProgramSpec spec, long messageBytes, SelectionContext context) {
@@ -77,7 +81,8 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     private static Optional<ProgramChoice> of(
             SelectionRow row, ProgramSpec spec, SelectionContext context, List<String> refusals) {
         ShippedProgram program = ShippedProgram.parse(row.program());
-        ProgramSpec measured = spec.blocks(row.blocks());
+        ProgramSpec measured =
+                spec.blocks(row.size().blocks()).threads(row.size().threadsPerBlock());
         Optional<String> refusal = refusal(program, measured, context)
                 .or(() -> missingLines(program, context))
                 .or(() -> missingScratch(program, measured, context));

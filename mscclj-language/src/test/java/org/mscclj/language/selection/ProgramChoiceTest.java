@@ -18,22 +18,23 @@ import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.layout.ScratchNeed;
 import org.mscclj.plan.preference.ProgramPreference;
-import org.mscclj.plan.preference.SelectionText;
+import org.mscclj.plan.preference.SelectionRow;
+import org.mscclj.plan.preference.SelectionTable;
 
 /** Measured choices come before thresholds. */
 class ProgramChoiceTest {
     /** Thresholds take direct for so large an allreduce in registered memory. */
     private static final long BYTES = 2 << 20;
 
-    private static final ProgramPreference MEASURED = ProgramPreference.GPU.withTable(SelectionText.parse("""
-                    selection 1
-                    allreduce 2 registered
-                      0  scratch 3
-                      4K direct 7
-                    allreduce 2 plain
-                      0  direct 5
-                      4K packets 6
-                    """, "here"));
+    private static final ProgramPreference MEASURED = ProgramPreference.GPU.withTable(new SelectionTable(List.of(
+            row(2, true, 0, "scratch@3"),
+            row(2, true, 4096, "direct@7x256"),
+            row(2, false, 0, "direct@5"),
+            row(2, false, 4096, "packets@6"))));
+
+    private static SelectionRow row(int ranks, boolean registered, long leastBytes, String algorithm) {
+        return SelectionRow.of(Collective.ALLREDUCE, ranks, registered, leastBytes, algorithm);
+    }
 
     private static ProgramChoice best(boolean registered, MappingObstacles obstacles, int ranks, long bytes) {
         return ProgramChoice.best(
@@ -47,27 +48,31 @@ class ProgramChoiceTest {
     /** Plain buffers cannot be served by direct, and the thresholds take packets for them. */
     @ParameterizedTest
     @CsvSource({
-        "true,0,SCRATCH,3",
-        "true,4095,SCRATCH,3",
-        "true,4096,DIRECT,7",
-        "false,4095,PACKETS,2",
-        "false,4096,PACKETS,6"
+        "true,0,SCRATCH,3,0",
+        "true,4095,SCRATCH,3,0",
+        "true,4096,DIRECT,7,256",
+        "false,4095,PACKETS,2,0",
+        "false,4096,PACKETS,6,0"
     })
     void tablesAreFollowedUnlessTheirProgramIsRefused(
-            boolean registered, long bytes, ShippedProgram program, int blocks) {
+            boolean registered, long bytes, ShippedProgram program, int blocks, int threads) {
         ProgramChoice choice = best(registered, MappingObstacles.NONE, 2, bytes);
         assertEquals(program, choice.program());
         assertEquals(blocks, choice.spec().blocks());
+        assertEquals(threads, choice.spec().threads());
     }
 
     private static ProgramChoice chosen(
-            String table, ProgramPreference machine, ProgramSpec spec, MappingObstacles obstacles, boolean equalNodes) {
+            SelectionTable table,
+            ProgramPreference machine,
+            ProgramSpec spec,
+            MappingObstacles obstacles,
+            boolean equalNodes) {
         Optional<String> unequal = equalNodes ? Optional.empty() : Optional.of("nodes are unequal");
         return ProgramChoice.best(
                         spec,
                         BYTES,
-                        new SelectionContext(
-                                true, false, obstacles, unequal, machine.withTable(SelectionText.parse(table, "here"))),
+                        new SelectionContext(true, false, obstacles, unequal, machine.withTable(table)),
                         new ArrayList<>())
                 .orElseThrow();
     }
@@ -75,7 +80,7 @@ class ProgramChoiceTest {
     /** The table was measured with all ranks on one node; port would be chosen if it were followed. */
     @Test
     void aTableIsForOneNode() {
-        String table = "selection 1\nallreduce 4 plain\n 0 port 16\nallreduce 4 registered\n 0 port 16";
+        SelectionTable table = new SelectionTable(List.of(row(4, false, 0, "port@16"), row(4, true, 0, "port@16")));
         ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 4);
         ProgramPreference gpu = ProgramPreference.GPU;
         MappingObstacles far = new MappingObstacles(Optional.of("they are on several nodes"), Optional.empty());
@@ -94,7 +99,7 @@ class ProgramChoiceTest {
     /** Where lines are off, and on devices without lines, another program is better than one in lines without lines. */
     @Test
     void aRowInLinesIsPassedOverWhereLinesAreOff() {
-        String table = "selection 1\nallreduce 4 registered\n 0 packets_two_shot_ll128 16";
+        SelectionTable table = new SelectionTable(List.of(row(4, true, 0, "packets_two_shot_ll128@16")));
         ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 4);
         assertEquals(
                 new ProgramChoice(ShippedProgram.PACKETS_TWO_SHOT_LL128, spec.blocks(16)),
@@ -109,7 +114,7 @@ class ProgramChoiceTest {
     /** One shot of eight ranks has 2 × 8 chunks of at least 16 bytes, twice as many with flags. */
     @Test
     void aRowWhoseScratchDoesNotFitIsPassedOver() {
-        String table = "selection 1\nallreduce 8 registered\n 0 packets 1";
+        SelectionTable table = new SelectionTable(List.of(row(8, true, 0, "packets@1")));
         ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 8);
         long least = ScratchNeed.leastBytes(ShippedProgram.PACKETS.plan(spec));
         assertEquals(
@@ -211,8 +216,7 @@ class ProgramChoiceTest {
         assertEquals(
                 Optional.of(new NamedProgram(ShippedProgram.PACKETS, new LaunchSize(12, 0))),
                 NamedProgram.find("packets@12"));
-        assertEquals(
-                Optional.of(new NamedProgram(ShippedProgram.PORT, LaunchSize.CHOSEN)), NamedProgram.find("port"));
+        assertEquals(Optional.of(new NamedProgram(ShippedProgram.PORT, LaunchSize.CHOSEN)), NamedProgram.find("port"));
         assertEquals(Optional.empty(), NamedProgram.find("parcels@12"));
         String said = assertThrows(InvalidArgumentException.class, () -> NamedProgram.find("packets@many"))
                 .getMessage();

@@ -93,7 +93,9 @@ public final class JsonCursor {
         }
     }
 
-    /** Reads an object: passes known keys to {@code handler}, skips others, and requires the required ones. */
+    /**
+     * Reads an object: passes known keys to {@code handler}, skips or refuses others, and requires the required ones.
+     */
     public void object(ObjectShape shape, KeyHandler handler) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw notA("an object");
@@ -103,6 +105,10 @@ public final class JsonCursor {
             String key = parser.currentName();
             Integer number = shape.numbers().get(key);
             parser.nextToken();
+            if (number == null && shape.isClosed()) {
+                throw error("key " + PlainText.quote(PlainText.brief(key)) + " is unknown; allowed: "
+                        + String.join(", ", shape.names()));
+            }
             if (number == null) {
                 parser.skipChildren();
                 continue;

@@ -1,5 +1,6 @@
 package org.mscclj.plan.preference;
 
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 
@@ -11,10 +12,11 @@ import org.mscclj.api.type.Collective;
  * @param registered whether the ranks access each other's buffers
  * @param leastBytes the least message, in bytes: the output of an allgather, the input of other collectives
  * @param program the label of the program
- * @param blocks thread blocks of each rank
+ * @param size thread blocks of each rank, 1 or more, and the most threads of a block on a GPU, 0 for the engine's
+ *     number
  */
 public record SelectionRow(
-        Collective collective, int ranks, boolean registered, long leastBytes, String program, int blocks) {
+        Collective collective, int ranks, boolean registered, long leastBytes, String program, LaunchSize size) {
     /** Checks the numbers. */
     public SelectionRow {
         if (ranks < 2) {
@@ -23,9 +25,34 @@ public record SelectionRow(
         if (leastBytes < 0) {
             throw InvalidArgumentException.of("least message", leastBytes + " bytes", "0 or more");
         }
-        if (blocks < 1) {
-            throw InvalidArgumentException.of("thread blocks", blocks, "1 or more");
+        if (size.blocks() == 0) {
+            throw InvalidArgumentException.of(
+                    "algorithm of " + collective,
+                    '"' + program + size.suffix() + '"',
+                    "a program with its thread blocks, as packets@8 or packets@8x512");
         }
+    }
+
+    /**
+     * Returns a row whose program and size are given by a name.
+     *
+     * @param algorithm the program with its size, as {@code packets@8} or {@code packets@8x512}
+     * @throws InvalidArgumentException if it has no number of blocks
+     */
+    public static SelectionRow of(
+            Collective collective, int ranks, boolean registered, long leastBytes, String algorithm) {
+        return new SelectionRow(
+                collective, ranks, registered, leastBytes, LaunchSize.base(algorithm), LaunchSize.of(algorithm));
+    }
+
+    /** Returns the name by which a call asks for the program with its size. */
+    public String algorithm() {
+        return program + size.suffix();
+    }
+
+    /** Describes the calls that this row is for, of some size. */
+    public String section() {
+        return collective + " on " + ranks + " ranks, " + (registered ? "registered" : "plain") + " memory";
     }
 
     /** Returns whether both rows are for the same calls, of some size. */

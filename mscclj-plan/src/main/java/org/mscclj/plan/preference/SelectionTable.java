@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.tuning.TuningEntry;
 import org.mscclj.api.type.Collective;
 
 /**
@@ -37,15 +38,32 @@ public record SelectionTable(List<SelectionRow> rows) {
             boolean first = i == 0 || !row.isOfSection(rows.get(i - 1));
             if (first && row.leastBytes() > 0) {
                 throw InvalidArgumentException.of(
-                        "the first row of " + SelectionText.section(row),
+                        "the first row of " + row.section(),
                         "for " + row.leastBytes() + " bytes and more",
                         "a first row for 0 bytes and more");
             }
             if (!first && row.leastBytes() == rows.get(i - 1).leastBytes()) {
-                throw new InvalidArgumentException(SelectionText.section(row) + " has two rows that begin at "
-                        + row.leastBytes() + " bytes; leave one");
+                throw new InvalidArgumentException(
+                        row.section() + " has two rows that begin at " + row.leastBytes() + " bytes; leave one");
             }
         }
+    }
+
+    /**
+     * Returns the table of an entry of a tuning file.
+     *
+     * @throws InvalidArgumentException if two choices of a section begin at the same size, if none begins at 0, or if a
+     *     choice names no program with its blocks
+     */
+    public static SelectionTable of(TuningEntry entry) {
+        return new SelectionTable(entry.choices().stream()
+                .map(choice -> SelectionRow.of(
+                        choice.collective(),
+                        entry.key().ranks(),
+                        choice.registered(),
+                        choice.leastBytes(),
+                        choice.algorithm()))
+                .toList());
     }
 
     /** Returns whether there are no rows. */

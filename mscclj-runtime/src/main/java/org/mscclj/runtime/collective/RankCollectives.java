@@ -17,6 +17,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.WarmUp;
+import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.CallScope;
@@ -67,6 +68,7 @@ public final class RankCollectives implements AutoCloseable {
     private final SignatureAgreement agreement;
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
+    private final RankTuning tuning;
     private final RankNatives natives;
     private final RankFallback fallback;
     private final PendingClose retirement = new PendingClose();
@@ -101,6 +103,7 @@ public final class RankCollectives implements AutoCloseable {
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
+        this.tuning = new RankTuning(control, environment.device());
         this.natives = new RankNatives(environment, communicator);
         this.fallback = new RankFallback(environment, FallbackSetting.ofProcess());
         this.selection =
@@ -119,14 +122,19 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Finds out which ranks can map each other's memory, so that the first call need not do it. Collective. Without
-     * this method, the first call finds it out.
+     * Finds out which ranks can map each other's memory, so that the first call need not do it, and which measured
+     * choices are for them. Collective. Called once, before the first call.
      *
      * @param unmapped the ranks that cannot map the memory of all others on their node, if the ranks have tried it
      */
     public void connect(Optional<List<Integer>> unmapped) {
         unmapped.ifPresent(mapping::learn);
-        MappingObstacles _ = mapping.obstacles();
+        selection.follow(tuning.follow(environment.options().tuning(), mapping.obstacles()));
+    }
+
+    /** See {@link org.mscclj.api.Communicator#tuningKey}. Collective the first time. */
+    public TuningKey tuningKey() {
+        return tuning.key(mapping.obstacles());
     }
 
     /** Sets classes of calls up, like their first calls, and launches nothing. Collective. */

@@ -33,6 +33,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -244,6 +245,12 @@ public final class RuntimeCommunicator implements Communicator {
         Objects.requireNonNull(call, "call");
         requireOpen();
         return collectives.explain(call);
+    }
+
+    @Override
+    public TuningKey tuningKey() {
+        requireOpen();
+        return collectives.tuningKey();
     }
 
     @Override

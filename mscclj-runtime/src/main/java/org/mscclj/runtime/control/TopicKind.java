@@ -103,7 +103,9 @@ public enum TopicKind {
     /** The communicator of a fallback; the subject is its name. */
     FALLBACK(49, "fallback %s"),
     /** The context of a native algorithm; the subject is its name. */
-    NATIVE(50, "native algorithm %s");
+    NATIVE(50, "native algorithm %s"),
+    /** The devices of the ranks. */
+    HARDWARE(51, "kinds of devices");
 
     private static final Map<Integer, TopicKind> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(TopicKind::code, Function.identity()));

@@ -75,7 +75,7 @@ public final class EnvironmentVariables {
             "NCCL_RUNTIME_CONNECT",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_SCRATCH_LIMIT",
-            "MSCCLJ_SELECTION",
+            "MSCCLJ_TUNING",
             "MSCCLJ_FIRST_FLAG",
             "MSCCLJ_SHARED_QUEUES",
             "MSCCLJ_EARLY_LAUNCH",

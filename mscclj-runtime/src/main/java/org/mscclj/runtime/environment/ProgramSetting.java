@@ -3,22 +3,40 @@ package org.mscclj.runtime.environment;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.option.Flag;
+import org.mscclj.api.tuning.TuningEntry;
+import org.mscclj.api.tuning.TuningTopology;
 import org.mscclj.plan.preference.ProgramPreference;
+import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
-/** The choices of shipped programs in an environment, for tools that report what communicators choose there. */
-public final class ProgramSetting {
-    private ProgramSetting() {}
-
+/**
+ * The choices of shipped programs in an environment, for tools that report what communicators choose there.
+ *
+ * @param preference the choices
+ * @param measured the measured choices among them; empty if there are none
+ */
+public record ProgramSetting(ProgramPreference preference, Optional<TuningEntry> measured) {
     /**
-     * Returns the choices on a kind of device, with the variables that change them: the measured table, the limit for
-     * scratch, and the switch for lines.
+     * Returns the choices on a kind of device, with the variables that change them: the measured choices, the limit for
+     * scratch, and the switch for lines. A tool has no device, so its measured choices are the last ones of the file
+     * for a CPU or for any GPU, for this number of ranks that map each other's memory.
      *
      * @param ofDevice the choices for the kind of device
-     * @throws org.mscclj.api.error.InvalidArgumentException if a variable has a bad value, or the table cannot be read
+     * @param gpu whether that is a GPU
+     * @param ranks number of ranks
+     * @throws org.mscclj.api.error.InvalidArgumentException if a variable has a bad value, or the file cannot be used
      */
-    public static ProgramPreference of(Map<String, String> environment, ProgramPreference ofDevice) {
+    public static ProgramSetting of(
+            Map<String, String> environment, ProgramPreference ofDevice, boolean gpu, int ranks) {
         boolean lines = Flag.of(environment, ProgramPreference.LineUse.VARIABLE, true);
-        return ExecutorOptions.of(environment, Optional.empty()).preference(lines ? ofDevice : ofDevice.withoutLines());
+        ExecutorOptions options = ExecutorOptions.of(environment, Optional.empty());
+        Optional<TuningEntry> measured = options.tuning().entries().reversed().stream()
+                .filter(entry -> entry.key().ranks() == ranks
+                        && entry.key().topology() == TuningTopology.MAPPED
+                        && entry.key().backend().equals("host") != gpu)
+                .findFirst();
+        ProgramPreference unmeasured = options.preference(lines ? ofDevice : ofDevice.withoutLines());
+        return new ProgramSetting(
+                measured.map(SelectionTable::of).map(unmeasured::withTable).orElse(unmeasured), measured);
     }
 }

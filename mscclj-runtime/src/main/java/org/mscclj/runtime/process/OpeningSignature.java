@@ -17,7 +17,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
-import org.mscclj.runtime.execution.environment.SelectionSetting;
+import org.mscclj.runtime.execution.environment.TuningSetting;
 import org.mscclj.runtime.signature.SignatureCode;
 
 /**
@@ -26,7 +26,7 @@ import org.mscclj.runtime.signature.SignatureCode;
  * @param members members of the quorum; empty if there is none
  * @param ranksPerNode the number that the launcher configures; −1 if the ranks detect their nodes
  * @param warmUp the classes of calls that are set up at opening
- * @param selection the digest of the measured choices of programs; empty if there are none
+ * @param tuning the digest of the measured choices of programs; empty if there are none
  * @param lines whether the device sends packets as lines of 128 bytes
  */
 record OpeningSignature(
@@ -39,7 +39,7 @@ record OpeningSignature(
         PlanVerification verification,
         boolean checksCalls,
         List<WarmUp> warmUp,
-        String selection,
+        String tuning,
         boolean lines) {
     /** Returns the signature of a rank. */
     static OpeningSignature of(
@@ -56,7 +56,7 @@ record OpeningSignature(
                 limits.verification(),
                 limits.checksCalls(),
                 options.warmUp(),
-                SelectionSetting.digest(limits.selection()),
+                limits.tuning().digest(),
                 preference.hasLines());
     }
 
@@ -72,7 +72,7 @@ record OpeningSignature(
             out.writeUTF(verification.name());
             out.writeBoolean(checksCalls);
             writeWarmUp(out);
-            out.writeUTF(selection);
+            out.writeUTF(tuning);
             out.writeBoolean(lines);
         });
     }
@@ -133,8 +133,8 @@ record OpeningSignature(
                 + ", verification of plans " + verification + " (" + PlanVerification.VARIABLE
                 + "), comparison of calls " + (checksCalls ? "on" : "off") + " (" + ExecutorOptions.CHECK_VARIABLE
                 + "), " + (warmUp.isEmpty() ? "no warm-up" : "warm-up " + warmUp) + ", "
-                + (selection.isEmpty() ? "no selection table" : "selection table " + selection) + " ("
-                + SelectionSetting.VARIABLE + "), lines of 128 bytes " + (lines ? "on" : "off or none") + " ("
+                + (tuning.isEmpty() ? "no measured choices" : "measured choices " + tuning) + " ("
+                + TuningSetting.VARIABLE + "), lines of 128 bytes " + (lines ? "on" : "off or none") + " ("
                 + ProgramPreference.LineUse.VARIABLE + ")";
     }
 }

@@ -41,14 +41,15 @@ public final class AlgorithmSelection {
 
     private final Nodes nodes;
     private final Capabilities capabilities;
-    private final ProgramPreference preference;
+    private ProgramPreference preference;
+    private FollowedTuning tuning = FollowedTuning.NONE;
     private final int ranks;
     private final RegisteredAlgorithms registered;
     private final PlanRegistryImpl registry;
     private final FallbackCandidate fallback;
 
     /** The sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
-    private final long[] thresholds;
+    private long[] thresholds;
 
     public AlgorithmSelection(
             Nodes nodes,
@@ -63,8 +64,24 @@ public final class AlgorithmSelection {
         this.registered = registered;
         this.registry = registered.plans();
         this.fallback = fallback;
-        this.thresholds = new ProgramRanking(preference)
+        this.thresholds = thresholds(preference, ranks);
+    }
+
+    private static long[] thresholds(ProgramPreference preference, int ranks) {
+        return new ProgramRanking(preference)
                 .steps(ranks).stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** Follows measured choices. Called before the first call, by all ranks alike. */
+    public void follow(FollowedTuning followed) {
+        tuning = followed;
+        preference = preference.withTable(followed.table());
+        thresholds = thresholds(preference, ranks);
+    }
+
+    /** Returns the measured choices that are followed. */
+    FollowedTuning tuning() {
+        return tuning;
     }
 
     /** Returns the sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
@@ -328,6 +345,11 @@ public final class AlgorithmSelection {
                         ranks,
                         shape.messageBytes(ranks)))
                 .or(() -> algorithm.allowedArguments().refusal(named.size(), shape.arguments()));
+    }
+
+    /** Returns the program of the measured choices for a call; empty if they have none. */
+    Optional<ShippedProgram> measured(CallDescriptor shape, SelectionContext context) {
+        return ProgramChoice.measured(spec(shape), shape.messageBytes(ranks), context);
     }
 
     /** Returns the shipped programs for a call, best first. */

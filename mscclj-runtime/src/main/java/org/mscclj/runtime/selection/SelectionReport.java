@@ -109,8 +109,21 @@ public final class SelectionReport {
                             ? Optional.empty()
                             : Optional.of(
                                     String.join("; ", refusals).replaceFirst("^\\Q" + program.label() + "\\E: ", "")),
-                    "the best one for this size of those that can, with " + launch());
+                    why(program) + ", with " + launch() + tuned());
         }
+    }
+
+    /** Says why a program is chosen. */
+    private String why(ShippedProgram program) {
+        return selection.measured(shape, context).equals(Optional.of(program))
+                ? "the fastest one for this size by measurement"
+                : "the best one for this size of those that can";
+    }
+
+    /** Says what file of measured choices there is; the exact text of a file that is followed needs no words. */
+    private String tuned() {
+        String origin = selection.tuning().origin();
+        return origin.isEmpty() ? "" : "; " + origin;
     }
 
     private String launch() {

@@ -23,6 +23,10 @@ import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.tuning.TuningChoice;
+import org.mscclj.api.tuning.TuningEntry;
+import org.mscclj.api.tuning.TuningKey;
+import org.mscclj.api.tuning.TuningTopology;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -33,7 +37,7 @@ import org.mscclj.language.selection.DefaultPrograms;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
-import org.mscclj.plan.preference.SelectionText;
+import org.mscclj.plan.tuning.TuningFile;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.fallback.FallbackCall;
 import org.mscclj.runtime.fallback.FallbackCandidate;
@@ -124,15 +128,16 @@ class AlgorithmSelectionTest {
         assertTrue(String.valueOf(message).contains(plan.name() + ": " + reason), message);
     }
 
-    private static final String TABLE = "selection 1\nallreduce 2 registered\n 0 packets_ll128 3";
+    private static final TuningKey KEY = new TuningKey("b", "d", 2, TuningTopology.MAPPED, "1", "2");
+    private static final TuningFile FILE = new TuningFile(
+            "my.json",
+            List.of(new TuningEntry(
+                    KEY, "", List.of(new TuningChoice(Collective.ALLREDUCE, true, 0, "packets_ll128@3x256")))));
 
-    private Selection explained(ProgramPreference preference) {
+    private Selection explained(ProgramPreference preference, TuningKey key) {
         AlgorithmSelection selection = new AlgorithmSelection(
-                Nodes.one(2),
-                capabilities(),
-                preference.withTable(SelectionText.parse(TABLE, "here")),
-                new RegisteredAlgorithms(registry),
-                FallbackCandidate.NONE);
+                Nodes.one(2), capabilities(), preference, new RegisteredAlgorithms(registry), FallbackCandidate.NONE);
+        selection.follow(FollowedTuning.of(FILE, key));
         return SelectionReport.of(selection, call(Optional.empty()), true, MappingObstacles.NONE);
     }
 
@@ -349,14 +354,30 @@ class AlgorithmSelectionTest {
     /** The program of the table is the first candidate; where lines are off, the next one is chosen. */
     @Test
     void reportsBeginWithTheProgramOfTheTable() {
-        Selection lines = explained(ProgramPreference.GPU);
+        Selection lines = explained(ProgramPreference.GPU, KEY);
         assertEquals("packets_ll128", lines.candidates().getFirst().name());
         assertEquals(
-                "the best one for this size of those that can, with 3 blocks on each rank",
+                "the fastest one for this size by measurement, with 3 blocks on each rank, of 256 threads; my.json",
                 lines.chosen().orElseThrow().reason());
-        Selection off = explained(ProgramPreference.GPU.withoutLines());
+        Selection off = explained(ProgramPreference.GPU.withoutLines(), KEY);
         assertEquals("packets_ll128", off.candidates().getFirst().name());
         assertEquals("packets", off.chosen().orElseThrow().name());
+    }
+
+    /** A newer driver seldom makes another program the fastest; other hardware does. */
+    @Test
+    void reportsSayWhatTheChoicesWereMeasuredOn() {
+        Selection older = explained(ProgramPreference.GPU, new TuningKey("b", "d", 2, TuningTopology.MAPPED, "3", "2"));
+        String reason = older.chosen().orElseThrow().reason();
+        assertTrue(reason.endsWith("; my.json, measured with driver 1, while 3 is present"), reason);
+        Selection other = explained(ProgramPreference.GPU, new TuningKey("b", "e", 2, TuningTopology.MAPPED, "1", "2"));
+        assertEquals("packets", other.chosen().orElseThrow().name());
+        String none = other.chosen().orElseThrow().reason();
+        assertTrue(
+                none.endsWith(
+                        "; my.json is not followed: it has no entry for 2 ranks of backend b on e, mapped, driver 1,"
+                                + " mscclj 2"),
+                none);
     }
 
     @Test

@@ -211,7 +211,7 @@ class SelectionPropertiesTest {
                                         .filter(program -> program.collectives().contains(collective))
                                         .toList())
                                 .label(),
-                        1 + random.nextInt(8)))
+                        new LaunchSize(1 + random.nextInt(8), random.nextBoolean() ? 0 : 256)))
                 .toList()));
     }
 

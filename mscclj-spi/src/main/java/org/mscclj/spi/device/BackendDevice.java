@@ -58,6 +58,11 @@ public interface BackendDevice extends Device, AutoCloseable {
         return false;
     }
 
+    /** The kind of this device. Its names are compared between ranks, and kept in files. */
+    default HardwareKind hardware() {
+        return new HardwareKind(description(), "", "");
+    }
+
     /** The shipped programs that are fastest for each size on devices of this kind; equal for all of them. */
     default ProgramPreference programPreference() {
         return ProgramPreference.HOST;

@@ -50,9 +50,14 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
         return fabric instanceof Fabric.Switch;
     }
 
+    /** Whether ranks run on GPUs, rather than on the cores of a host. */
+    public boolean isOfGpus() {
+        return !(fabric instanceof Fabric.SharedMemory);
+    }
+
     /** The preference of communicators on such a machine. */
     public ProgramPreference programPreference() {
-        ProgramPreference all = fabric instanceof Fabric.SharedMemory ? ProgramPreference.HOST : ProgramPreference.GPU;
+        ProgramPreference all = isOfGpus() ? ProgramPreference.GPU : ProgramPreference.HOST;
         return mayUseLines() ? all : all.withoutLines();
     }
 

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.execution.environment;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -8,7 +9,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.plan.preference.ProgramPreference;
-import org.mscclj.plan.preference.SelectionTable;
+import org.mscclj.plan.tuning.TuningFile;
 import org.mscclj.runtime.fault.WatchdogLimits;
 
 /**
@@ -22,7 +23,7 @@ import org.mscclj.runtime.fault.WatchdogLimits;
  * @param watchdog when a launch is late, which may differ between ranks; empty for the configuration of this process
  * @param recorderEntries number of launches that the recorder keeps, which may differ between ranks; empty for the
  *     configuration of this process
- * @param selection measured choices of shipped programs, instead of the device's; an empty table for the device's
+ * @param tuning measured choices of shipped programs, instead of the device's; no entries for the device's
  */
 public record ExecutorOptions(
         long scratchLimit,
@@ -31,7 +32,7 @@ public record ExecutorOptions(
         boolean checksCalls,
         Optional<WatchdogLimits> watchdog,
         OptionalInt recorderEntries,
-        SelectionTable selection) {
+        TuningFile tuning) {
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
@@ -69,7 +70,7 @@ public record ExecutorOptions(
                 checksCalls,
                 Optional.empty(),
                 OptionalInt.empty(),
-                SelectionTable.EMPTY);
+                TuningFile.NONE);
     }
 
     /** Creates options that do not compare calls. */
@@ -90,6 +91,18 @@ public record ExecutorOptions(
      *     values
      */
     public static ExecutorOptions of(Map<String, String> environment, Optional<PlanVerification> verification) {
+        return of(environment, verification, Optional.empty());
+    }
+
+    /**
+     * Returns the default, changed by the variables of an environment.
+     *
+     * @param verification the caller's choice; empty for the setting of the environment
+     * @param tuning the caller's file of measured choices; empty for the setting of the environment
+     * @throws InvalidArgumentException if a variable has a bad value, or the file cannot be used
+     */
+    public static ExecutorOptions of(
+            Map<String, String> environment, Optional<PlanVerification> verification, Optional<Path> tuning) {
         return new ExecutorOptions(
                 Optional.ofNullable(environment.get(SCRATCH_LIMIT_VARIABLE))
                         .filter(text -> !text.isBlank())
@@ -106,7 +119,7 @@ public record ExecutorOptions(
                 checksCalls(System.getProperty(CHECK_PROPERTY), environment),
                 Optional.empty(),
                 OptionalInt.empty(),
-                SelectionSetting.read(environment));
+                tuning.map(TuningSetting::read).orElseGet(() -> TuningSetting.read(environment)));
     }
 
     private static boolean checksCalls(@Nullable String property, Map<String, String> environment) {
@@ -118,41 +131,33 @@ public record ExecutorOptions(
     /** Returns a copy that compares calls or does not, if the caller has chosen. */
     public ExecutorOptions withCheck(Optional<Boolean> chosen) {
         return new ExecutorOptions(
-                scratchLimit,
-                firstFlag,
-                verification,
-                chosen.orElse(checksCalls),
-                watchdog,
-                recorderEntries,
-                selection);
+                scratchLimit, firstFlag, verification, chosen.orElse(checksCalls), watchdog, recorderEntries, tuning);
     }
 
     /** Returns a copy with these limits of the watchdog, whatever is configured for this process. */
     public ExecutorOptions withWatchdog(WatchdogLimits limits) {
         return new ExecutorOptions(
-                scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits), recorderEntries, selection);
+                scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits), recorderEntries, tuning);
     }
 
     /** Returns a copy with a recorder of this size, if the caller has chosen. */
     public ExecutorOptions withRecorder(OptionalInt entries) {
-        return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, watchdog, entries, selection);
+        return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, watchdog, entries, tuning);
     }
 
     /**
-     * Returns the choices of shipped programs with these options: by the measured table, if there is one, and within
-     * the limit for scratch.
+     * Returns the choices of shipped programs within the limit for scratch, without measured ones.
      *
      * @param ofDevice the choices for the kind of device
      */
     public ProgramPreference preference(ProgramPreference ofDevice) {
-        ProgramPreference limited = ofDevice.withScratchLimit(Math.min(ofDevice.scratchLimit(), scratchLimit));
-        return selection.isEmpty() ? limited : limited.withTable(selection);
+        return ofDevice.withScratchLimit(Math.min(ofDevice.scratchLimit(), scratchLimit));
     }
 
     /** Returns a copy of these options for shipped programs, which are verified when mscclj is built. */
     public ExecutorOptions forShippedPrograms(long mostScratchBytes) {
         return new ExecutorOptions(
-                mostScratchBytes, firstFlag, PlanVerification.OFF, checksCalls, watchdog, recorderEntries, selection);
+                mostScratchBytes, firstFlag, PlanVerification.OFF, checksCalls, watchdog, recorderEntries, tuning);
     }
 
     private static long parse(String text) {

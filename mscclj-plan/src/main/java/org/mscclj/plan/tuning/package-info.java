@@ -1,0 +1,2 @@
+/** Files of measured choices: their model and their JSON. */
+package org.mscclj.plan.tuning;

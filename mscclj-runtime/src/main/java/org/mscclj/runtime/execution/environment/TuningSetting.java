@@ -1,0 +1,94 @@
+package org.mscclj.runtime.execution.environment;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
+import org.mscclj.api.tuning.TuningEntry;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.plan.preference.SelectionRow;
+import org.mscclj.plan.preference.SelectionTable;
+import org.mscclj.plan.tuning.TuningFile;
+
+/** The file with the measured choices of shipped programs, which {@code mscclj tune} and applications write. */
+public final class TuningSetting {
+    /** The environment variable with the path of the file. */
+    public static final String VARIABLE = "MSCCLJ_TUNING";
+
+    private TuningSetting() {}
+
+    /**
+     * Reads the file that an environment names; without the variable, there are no choices.
+     *
+     * @throws InvalidArgumentException as {@link #read(Path)}
+     */
+    static TuningFile read(Map<String, String> environment) {
+        String file = environment.getOrDefault(VARIABLE, "");
+        if (file.isBlank()) {
+            return TuningFile.NONE;
+        }
+        try {
+            return read(Path.of(file));
+        } catch (InvalidArgumentException | InvalidPathException e) {
+            throw new InvalidArgumentException(
+                    VARIABLE + " is " + PlainText.quote(file) + ", which cannot be used: " + e.getMessage()
+                            + "; give a file that mscclj tune has written",
+                    e);
+        }
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws InvalidArgumentException if it cannot be read, or a choice is no shipped program that serves its
+     *     collective on one node; the message has the place
+     */
+    public static TuningFile read(Path file) {
+        return checked(TuningFile.read(file));
+    }
+
+    /**
+     * Adds an entry to a file, in place of one with an equal key.
+     *
+     * @throws InvalidArgumentException as {@link #read(Path)}, or if the file cannot be written
+     */
+    public static void save(Path file, TuningEntry entry) {
+        TuningFile before = Files.exists(file) ? read(file) : new TuningFile(file.toString(), List.of());
+        checked(before.with(entry)).write(file);
+    }
+
+    private static TuningFile checked(TuningFile file) {
+        for (int i = 0; i < file.entries().size(); i++) {
+            for (SelectionRow row : SelectionTable.of(file.entries().get(i)).rows()) {
+                try {
+                    require(row);
+                } catch (InvalidArgumentException e) {
+                    throw new InvalidArgumentException(
+                            PlainText.escape(file.name()) + ": entries[" + i + "]: " + row.section() + ", from "
+                                    + row.leastBytes() + " bytes on: " + e.getMessage(),
+                            e);
+                }
+            }
+        }
+        return file;
+    }
+
+    private static void require(SelectionRow row) {
+        ShippedProgram program = ShippedProgram.parse(row.program());
+        ProgramSpec spec = ProgramSpec.of(row.collective(), row.ranks())
+                .blocks(row.size().blocks())
+                .threads(row.size().threadsPerBlock());
+        Optional<String> refusal = program.usesSwitch()
+                ? Optional.of("not every device has the switch that it needs")
+                : program.refusal(spec);
+        if (refusal.isPresent()) {
+            throw new InvalidArgumentException(
+                    "program " + program.label() + " is refused: " + refusal.get() + "; name another one");
+        }
+    }
+}
