@@ -12,6 +12,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.Nccl;
 import org.mscclj.backend.nccl.ffm.NcclCommunicators;
+import org.mscclj.backend.nccl.ffm.NcclFunction;
 import org.mscclj.backend.nccl.ffm.NcclLibrary;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
@@ -89,7 +90,9 @@ public final class NcclProvider implements FallbackProvider {
 
     @Override
     public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
-        return new ElementTypes(library().version()).refusal(collective, type, op, inPlace);
+        return library()
+                .refusal(NcclFunction.COMM_INIT_RANK_CONFIG)
+                .or(() -> new ElementTypes(library().version()).refusal(collective, type, op, inPlace));
     }
 
     @Override

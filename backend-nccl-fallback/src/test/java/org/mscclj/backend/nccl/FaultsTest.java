@@ -124,7 +124,7 @@ class FaultsTest {
 
     /** In each version in which functions have come; a call of a missing one names the version that has it. */
     @ParameterizedTest
-    @ValueSource(ints = {21003, 21104, 21403, 21801, 21903, 22705, 23007})
+    @ValueSource(ints = {21003, 21104, 21304, 21403, 21701, 21801, 21903, 22602, 22705, 22807, 22902, 23004, 23007})
     void aFailureIsThrownAndTheNextCallIsRight(int version) {
         standIn = StandIn.variant("faults-" + version, "-DVERSION=" + version);
         provider = new NcclProvider(standIn.library(), standIn::nccl);

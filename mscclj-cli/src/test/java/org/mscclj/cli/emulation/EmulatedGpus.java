@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,17 +36,26 @@ public final class EmulatedGpus {
                 List.of("cc", "c++").stream().allMatch(EmulatedGpus::isOnPath),
                 "there is no C compiler (cc) or no C++ compiler (c++) on PATH");
         if (!built) {
-            Process building = new ProcessBuilder(
-                            CommandLineRun.ROOT
-                                    .resolve("config/emulation/libraries")
-                                    .toString(),
-                            FOLDER.toString())
-                    .redirectErrorStream(true)
-                    .start();
-            String output = new String(building.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertEquals(0, building.waitFor(), output);
+            build(List.of());
             built = true;
         }
+    }
+
+    /** Builds a variant of the library that stands in for NCCL, with options for the compiler. Returns its path. */
+    public static synchronized String nccl(String name, String... options) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(name));
+        arguments.addAll(List.of(options));
+        build(arguments);
+        return FOLDER.resolve(name).resolve("libnccl.so.2").toString();
+    }
+
+    private static void build(List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                CommandLineRun.ROOT.resolve("config/emulation/libraries").toString(), FOLDER.toString()));
+        command.addAll(arguments);
+        Process building = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(building.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, building.waitFor(), output);
     }
 
     private static boolean isOnPath(String tool) {

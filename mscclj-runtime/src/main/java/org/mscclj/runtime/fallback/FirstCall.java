@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
@@ -76,10 +77,10 @@ final class FirstCall implements AutoCloseable {
             boolean _ = LibraryCall.make(environment, what, () -> carryOut(communicator, limit), _ -> {});
         } catch (RuntimeException | Error e) {
             String why = "rank " + environment.control().rank() + ": " + what + " has failed: " + e.getMessage();
-            if (e instanceof OperationTimeoutException late) {
-                environment.abort().expire(why, late.missingRanks());
-            } else {
-                environment.abort().fail(why);
+            switch (e) {
+                case OperationTimeoutException late -> environment.abort().expire(why, late.missingRanks());
+                case BackendException device -> environment.abort().fail(why, device);
+                default -> environment.abort().fail(why);
             }
             throw e;
         }

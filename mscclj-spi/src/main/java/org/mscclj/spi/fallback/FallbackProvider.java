@@ -19,8 +19,9 @@ public interface FallbackProvider extends Provider {
     boolean supports(BackendDevice device);
 
     /**
-     * The reason why the library cannot carry out such a call, with a remedy for the user; empty if it can. Needs no
-     * communicator, and allocates nothing where the result is empty. Called when {@link #probe} finds the library.
+     * The reason why a communicator that has a limit cannot carry out such a call, with a remedy for the user; empty if
+     * it can. Needs no communicator, and allocates nothing where the result is empty. Called when {@link #probe} finds
+     * the library.
      *
      * @param op the operation, perhaps without its factor
      * @param inPlace whether input and output share memory
