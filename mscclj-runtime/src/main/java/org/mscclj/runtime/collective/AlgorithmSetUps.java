@@ -19,7 +19,7 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.NanCheck;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.fallback.RankFallback;
 import org.mscclj.runtime.foreign.ForeignSetup;
@@ -71,7 +71,7 @@ final class AlgorithmSetUps {
      * @param samePlaces whether the buffers of all ranks have the locations of the call
      * @param nanCheck the check of the input of each launch; null for none
      */
-    Staged<PreparedPlan> prepared(
+    Staged<PreparedCall> prepared(
             Choice choice, PlacedCall kind, CollectiveCall call, boolean samePlaces, @Nullable NanCheck nanCheck) {
         Preparation preparation = preparation(choice, kind, BufferHold.UNTIL_CLOSED, samePlaces)
                 .withOptions(call.options())
@@ -84,11 +84,11 @@ final class AlgorithmSetUps {
                         ofNative.nativeAlgorithm(),
                         calls,
                         () -> bindToNative(ofNative, calls, call, kind, preparation),
-                        PreparedPlan::close);
+                        PreparedCall::close);
             }
             case Choice.OfFallback _ ->
                 fallback.stage(
-                        kind.shape().forFallback(), () -> bindToFallback(call, kind, preparation), PreparedPlan::close);
+                        kind.shape().forFallback(), () -> bindToFallback(call, kind, preparation), PreparedCall::close);
         };
     }
 
@@ -105,7 +105,7 @@ final class AlgorithmSetUps {
                             new ForeignSetup(),
                             (call, of) -> bindToNative(choice, calls, call, of, preparation.withPlaces(of.places())),
                             retirement);
-                    PreparedPlan _ = launch.on(first, kind);
+                    PreparedCall _ = launch.on(first, kind);
                     return launch;
                 },
                 CachedLaunch::abandon);
@@ -122,7 +122,7 @@ final class AlgorithmSetUps {
                             new ForeignSetup(),
                             (call, of) -> bindToFallback(call, of, preparation.withPlaces(of.places())),
                             retirement);
-                    PreparedPlan _ = launch.on(first, kind);
+                    PreparedCall _ = launch.on(first, kind);
                     return launch;
                 },
                 CachedLaunch::abandon);
@@ -154,7 +154,7 @@ final class AlgorithmSetUps {
                                             : preparation.withPlaces(of.places())),
                             retirement);
                     executor.ready(setup, planCall(plan, first));
-                    PreparedPlan _ = launch.on(first, kind);
+                    PreparedCall _ = launch.on(first, kind);
                     return launch;
                 },
                 CachedLaunch::abandon);
@@ -186,13 +186,13 @@ final class AlgorithmSetUps {
         return registrations.allocationOf(shape.inPlace() ? CallValidation.larger(call) : buffer);
     }
 
-    private PreparedPlan bindToNative(
+    private PreparedCall bindToNative(
             Choice.OfNative choice, CallKind calls, CollectiveCall call, PlacedCall kind, Preparation preparation) {
         return natives.bind(
                 choice.nativeAlgorithm(), calls, call, choice.size(), () -> describe(kind, preparation), preparation);
     }
 
-    private PreparedPlan bindToFallback(CollectiveCall call, PlacedCall kind, Preparation preparation) {
+    private PreparedCall bindToFallback(CollectiveCall call, PlacedCall kind, Preparation preparation) {
         return fallback.bind(call, () -> describe(kind, preparation), preparation);
     }
 

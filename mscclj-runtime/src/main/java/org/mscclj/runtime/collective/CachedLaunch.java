@@ -8,7 +8,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.runtime.execution.binding.CallSetup;
 import org.mscclj.runtime.execution.context.PlanContext;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.selection.Choice;
 
 /**
@@ -21,7 +21,7 @@ final class CachedLaunch {
     /** Makes an operation for a call. */
     @FunctionalInterface
     interface Binder {
-        PreparedPlan bind(CollectiveCall call, PlacedCall kind);
+        PreparedCall bind(CollectiveCall call, PlacedCall kind);
     }
 
     /**
@@ -47,7 +47,7 @@ final class CachedLaunch {
     private final CallSetup setup;
     private final Binder binder;
     private final PendingClose retirement;
-    private final Map<Arguments, PreparedPlan> bindings = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Arguments, PreparedCall> bindings = new LinkedHashMap<>(16, 0.75f, true);
     private boolean retired;
 
     CachedLaunch(Choice choice, CallSetup setup, Binder binder, PendingClose retirement) {
@@ -68,13 +68,13 @@ final class CachedLaunch {
     }
 
     /** Returns the operation that runs a call. Not collective. */
-    PreparedPlan on(CollectiveCall call, PlacedCall kind) {
+    PreparedCall on(CollectiveCall call, PlacedCall kind) {
         Arguments arguments = Arguments.of(call, kind);
-        PreparedPlan known = bindings.get(arguments);
+        PreparedCall known = bindings.get(arguments);
         if (known != null && !known.isClosed()) {
             return known;
         }
-        PreparedPlan bound = binder.bind(call, kind); // a closed one was for earlier buffers at these addresses
+        PreparedCall bound = binder.bind(call, kind); // a closed one was for earlier buffers at these addresses
         bindings.put(arguments, bound);
         forgetEldest();
         return bound;
@@ -82,8 +82,8 @@ final class CachedLaunch {
 
     private void forgetEldest() {
         if (bindings.size() > MAX_BINDINGS) {
-            Iterator<PreparedPlan> eldest = bindings.values().iterator();
-            PreparedPlan forgotten = eldest.next();
+            Iterator<PreparedCall> eldest = bindings.values().iterator();
+            PreparedCall forgotten = eldest.next();
             eldest.remove();
             retirement.add(forgotten);
         }
@@ -111,7 +111,7 @@ final class CachedLaunch {
 
     /** Closes the prepared operations, of which none was launched, because another rank could not set them up. */
     void abandon() {
-        bindings.values().forEach(PreparedPlan::close);
+        bindings.values().forEach(PreparedCall::close);
         bindings.clear();
         setup.retire();
     }

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.runtime.execution.context.PlanContext;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.selection.AlgorithmSelection;
 import org.mscclj.runtime.selection.Choice;
 import org.mscclj.runtime.selection.RegisteredAlgorithms;
@@ -46,13 +46,13 @@ final class KnownCalls {
      * which the ranks find out together. Allocates nothing if an equal call was made recently.
      */
     @Nullable
-    PreparedPlan find(CollectiveCall call, boolean part) {
+    PreparedCall find(CollectiveCall call, boolean part) {
         long version = version();
-        PreparedPlan same = part ? null : recent.find(call, version);
+        PreparedCall same = part ? null : recent.find(call, version);
         return same == null ? findClass(call, part, version) : same;
     }
 
-    private @Nullable PreparedPlan findClass(CollectiveCall call, boolean part, long version) {
+    private @Nullable PreparedCall findClass(CollectiveCall call, boolean part, long version) {
         PlacedCall kind = calls.orNull(call, part);
         if (kind == null) {
             return null;
@@ -65,7 +65,7 @@ final class KnownCalls {
         if (launch == null) {
             return null;
         }
-        PreparedPlan operation = launch.on(call, kind);
+        PreparedCall operation = launch.on(call, kind);
         if (!part) {
             recent.put(call, version, sizes, launch, operation);
         }

@@ -21,7 +21,7 @@ import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.environment.CallArguments;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.NanCheck;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.signature.ReductionSignature;
 
@@ -53,7 +53,7 @@ public final class PartReductions implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#prepare(ReduceScatterCall)}. Collective. */
     public PreparedOperation prepare(ReduceScatterCall call) {
-        List<PreparedPlan> prepared = new ArrayList<>();
+        List<PreparedCall> prepared = new ArrayList<>();
         try {
             for (CollectiveCall reduce : agree(TopicKind.PREPARE_REDUCTION, call)) {
                 prepared.add(collectives.prepare(reduce, null, true));

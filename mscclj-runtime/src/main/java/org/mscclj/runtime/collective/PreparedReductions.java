@@ -12,13 +12,13 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.execution.operation.NanCheck;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.resource.Resources;
 
 /** Prepared operations that are launched in order. */
 final class PreparedReductions implements PreparedOperation {
-    private final List<PreparedPlan> parts;
-    private final PreparedPlan[] inOrder;
+    private final List<PreparedCall> parts;
+    private final PreparedCall[] inOrder;
     private final Stream stream;
     private final Duration timeout;
     private final LongSupplier lastShared;
@@ -35,14 +35,14 @@ final class PreparedReductions implements PreparedOperation {
      * @param comparison compares a launch between all ranks before its first part; null for none
      */
     PreparedReductions(
-            List<PreparedPlan> parts,
+            List<PreparedCall> parts,
             Stream stream,
             Duration timeout,
             LongSupplier lastShared,
             @Nullable NanCheck nanCheck,
             @Nullable Runnable comparison) {
         this.parts = List.copyOf(parts);
-        this.inOrder = parts.toArray(PreparedPlan[]::new);
+        this.inOrder = parts.toArray(PreparedCall[]::new);
         this.stream = stream;
         this.timeout = timeout;
         this.lastShared = lastShared;
@@ -75,7 +75,7 @@ final class PreparedReductions implements PreparedOperation {
         Objects.requireNonNull(on, "stream");
         lookForNan(on);
         requireSameLaunch();
-        for (PreparedPlan part : inOrder) {
+        for (PreparedCall part : inOrder) {
             part.launch(on);
         }
     }
@@ -87,14 +87,14 @@ final class PreparedReductions implements PreparedOperation {
         requireSameLaunch();
         long start = System.nanoTime();
         long nanos = TimeUnit.NANOSECONDS.convert(timeout);
-        for (PreparedPlan part : inOrder) {
+        for (PreparedCall part : inOrder) {
             part.run(Math.max(0, nanos - (System.nanoTime() - start)));
         }
     }
 
     @Override
     public boolean isCompleted() {
-        for (PreparedPlan part : inOrder) {
+        for (PreparedCall part : inOrder) {
             if (!part.isCompleted()) {
                 return false;
             }
@@ -104,7 +104,7 @@ final class PreparedReductions implements PreparedOperation {
 
     @Override
     public Work lastLaunch() {
-        List<Work> works = parts.stream().map(PreparedPlan::lastLaunch).toList();
+        List<Work> works = parts.stream().map(PreparedCall::lastLaunch).toList();
         return new ReductionsWork(
                 works,
                 timeout,
@@ -117,12 +117,12 @@ final class PreparedReductions implements PreparedOperation {
         long start = System.nanoTime();
         long nanos = TimeUnit.NANOSECONDS.convert(timeout);
         try {
-            for (PreparedPlan part : inOrder) {
+            for (PreparedCall part : inOrder) {
                 part.join(Math.max(0, nanos - (System.nanoTime() - start)));
             }
         } catch (MsccljException e) {
             if (inOrder[0].isAborted()) {
-                JoinedParts.awaitEnds(parts, nanos - (System.nanoTime() - start), PreparedPlan::join);
+                JoinedParts.awaitEnds(parts, nanos - (System.nanoTime() - start), PreparedCall::join);
             }
             throw e;
         }
@@ -132,7 +132,7 @@ final class PreparedReductions implements PreparedOperation {
     public String algorithm() {
         return parts.isEmpty()
                 ? "none"
-                : parts.stream().map(PreparedPlan::algorithm).distinct().collect(Collectors.joining(", "));
+                : parts.stream().map(PreparedCall::algorithm).distinct().collect(Collectors.joining(", "));
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.execution.operation.NanCheck;
 import org.mscclj.runtime.execution.operation.PlanWork;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.fallback.FallbackSetting;
 import org.mscclj.runtime.fallback.RankFallback;
 import org.mscclj.runtime.foreign.RankNatives;
@@ -141,7 +141,7 @@ public final class RankCollectives implements AutoCloseable {
     public void warmUp(List<WarmUp> classes) {
         WarmUpCalls calling = new WarmUpCalls(environment, selection.thresholds(), call -> {
             if (!known.isSetUp(call, false)) {
-                PreparedPlan _ = setUp(call, false);
+                PreparedCall _ = setUp(call, false);
             }
         });
         classes.forEach(calling::setUp);
@@ -158,7 +158,7 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(BarrierCall)}. Collective. */
-    public PreparedPlan prepare(BarrierCall call) {
+    public PreparedCall prepare(BarrierCall call) {
         return prepare(barriers.reduction(call));
     }
 
@@ -168,7 +168,7 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
-    public PreparedPlan prepare(CollectiveCall call) {
+    public PreparedCall prepare(CollectiveCall call) {
         return prepare(call, NanCheck.of(environment, call), false);
     }
 
@@ -178,7 +178,7 @@ public final class RankCollectives implements AutoCloseable {
      * @param nanCheck the check of the input of each launch; null for none
      * @param part whether the call is a part of a variable-size reduce-scatter; equal on all ranks
      */
-    PreparedPlan prepare(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
+    PreparedCall prepare(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         retirement.sweep();
         try (CallScope _ = environment
                 .control()
@@ -187,7 +187,7 @@ public final class RankCollectives implements AutoCloseable {
         }
     }
 
-    private PreparedPlan prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
+    private PreparedCall prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         PlacedCall[] own = new PlacedCall[1];
         boolean samePlaces = agreement.requireEqualShapes(
                 TopicKind.PREPARE_COLLECTIVE, () -> own[0] = calls.checked(call, part, false));
@@ -224,7 +224,7 @@ public final class RankCollectives implements AutoCloseable {
                 agreement.requireEqualKinds(TopicKind.LAUNCH, () -> calls.checked(call, part, part));
             }
         }
-        PreparedPlan operation = known.find(call, part);
+        PreparedCall operation = known.find(call, part);
         return PlanWork.launch(operation == null ? setUp(call, part) : operation, environment, call.options(), on);
     }
 
@@ -242,7 +242,7 @@ public final class RankCollectives implements AutoCloseable {
         PlacedCall _ = calls.checked(call, true, true);
     }
 
-    private PreparedPlan setUp(CollectiveCall call, boolean part) {
+    private PreparedCall setUp(CollectiveCall call, boolean part) {
         try (CallScope _ = environment
                 .control()
                 .during(calls.name(call, part), call.options().timeout())) {
@@ -250,7 +250,7 @@ public final class RankCollectives implements AutoCloseable {
         }
     }
 
-    private PreparedPlan setUpTogether(CollectiveCall call, boolean part) {
+    private PreparedCall setUpTogether(CollectiveCall call, boolean part) {
         PlacedCall[] own = new PlacedCall[1];
         try (LaunchWatch _ = new LaunchWatch(environment, () -> calls.complaint(call, part))) {
             agreement.requireEqualKinds(TopicKind.EXECUTE_COLLECTIVE, () -> own[0] = calls.checked(call, part, part));

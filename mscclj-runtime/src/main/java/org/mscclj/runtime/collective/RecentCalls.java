@@ -3,7 +3,7 @@ package org.mscclj.runtime.collective;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 
 /**
  * The operations of recent calls, by the arguments of these calls, so that a repeated call is launched without its
@@ -42,9 +42,9 @@ final class RecentCalls {
             long version,
             SizedLaunches sizes,
             CachedLaunch launch,
-            PreparedPlan operation) {
+            PreparedCall operation) {
         static Entry of(
-                CollectiveCall call, long version, SizedLaunches sizes, CachedLaunch launch, PreparedPlan operation) {
+                CollectiveCall call, long version, SizedLaunches sizes, CachedLaunch launch, PreparedCall operation) {
             return new Entry(
                     call,
                     call.input().address(),
@@ -86,7 +86,7 @@ final class RecentCalls {
      * @param version the present version of registrations and plans
      */
     @Nullable
-    PreparedPlan find(CollectiveCall call, long version) {
+    PreparedCall find(CollectiveCall call, long version) {
         Entry entry = slots[slot(call.input(), call.output())];
         if (entry == null || !entry.isFor(call, version) || entry.launch.isRetired() || entry.operation.isClosed()) {
             return null;
@@ -96,7 +96,7 @@ final class RecentCalls {
     }
 
     /** Keeps the operation of a call in place of one with which it shares a slot. */
-    void put(CollectiveCall call, long version, SizedLaunches sizes, CachedLaunch launch, PreparedPlan operation) {
+    void put(CollectiveCall call, long version, SizedLaunches sizes, CachedLaunch launch, PreparedCall operation) {
         slots[slot(call.input(), call.output())] = Entry.of(call, version, sizes, launch, operation);
     }
 }

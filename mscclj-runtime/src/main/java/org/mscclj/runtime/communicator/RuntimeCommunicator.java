@@ -51,7 +51,7 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.lane.TransferExecutor;
 import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.operation.SingleLaunches;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.RecordedReports;
@@ -219,7 +219,7 @@ public final class RuntimeCommunicator implements Communicator {
         return prepared(call, stream);
     }
 
-    private PreparedPlan prepared(PlanCall call, Stream on) {
+    private PreparedCall prepared(PlanCall call, Stream on) {
         requireOpen();
         Objects.requireNonNull(call, "call");
         String words = "plan " + PlainText.brief(call.plan().name()) + " of " + call.type() + ", "

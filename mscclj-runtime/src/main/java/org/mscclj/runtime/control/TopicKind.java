@@ -100,12 +100,20 @@ public enum TopicKind {
     LAUNCH_PREPARED(47, "launch a prepared operation"),
     /** Each rank binds multicast memory. */
     MULTICAST_MEMORY(48, "multicast memory of plan %s"),
-    /** The communicator of a fallback; the subject is its name. */
-    FALLBACK(49, "fallback %s"),
-    /** The context of a native algorithm; the subject is its name. */
-    NATIVE(50, "native algorithm %s"),
+    /** Each rank opens the communicator of a fallback; the subject is its name. */
+    OPEN_FALLBACK(49, "open fallback %s"),
+    /** Each rank initialises a native algorithm; the subject is its name. */
+    INITIALISE_NATIVE(50, "initialise native algorithm %s"),
     /** The devices of the ranks. */
-    HARDWARE(51, "kinds of devices");
+    HARDWARE(51, "kinds of devices"),
+    /** The context of a native algorithm; the subject is its name. */
+    NATIVE_CONTEXT(52, "context of native algorithm %s"),
+    /** Each rank has memory for the first call of a fallback; the subject is its name, here and below. */
+    FIRST_CALL_MEMORY(53, "memory for the first call of fallback %s"),
+    /** The first call of a fallback. */
+    FIRST_CALL(54, "the first call of fallback %s"),
+    /** Each rank has prepared a call of a fallback. */
+    FALLBACK_CALL(55, "prepare a call of fallback %s");
 
     private static final Map<Integer, TopicKind> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(TopicKind::code, Function.identity()));

@@ -34,7 +34,7 @@ import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.NanCheck;
 import org.mscclj.runtime.execution.operation.OpenOperations;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.plan.BufferUse;
 import org.mscclj.runtime.execution.plan.PlanDigests;
 import org.mscclj.runtime.execution.plan.PlanProof;
@@ -87,7 +87,7 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
-    public PreparedPlan prepare(PlanCall call, Stream stream) {
+    public PreparedCall prepare(PlanCall call, Stream stream) {
         return prepare(
                 call,
                 new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED)
@@ -120,12 +120,12 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /** Prepares a call. Collective. */
-    public PreparedPlan prepare(PlanCall call, Preparation preparation) {
+    public PreparedCall prepare(PlanCall call, Preparation preparation) {
         return Staged.together(environment.control(), Topic.of(TopicKind.PREPARE_PLAN), stage(call, preparation));
     }
 
     /** Returns this rank's part in preparing a call. */
-    public Staged<PreparedPlan> stage(PlanCall call, Preparation preparation) {
+    public Staged<PreparedCall> stage(PlanCall call, Preparation preparation) {
         open.freeForgotten();
         return new StagedCall(environment, contexts, proof, sums, binding, call, preparation);
     }
@@ -233,7 +233,7 @@ public final class PlanExecutor implements AutoCloseable {
      * @param call a call of the plan, the type and the kind of operation that were set up, and of slices up to the
      *     capacity
      */
-    public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
+    public PreparedCall bind(PlanSetup setup, PlanCall call, Preparation preparation) {
         return bind(setup, call, new CallCheck(environment.arguments()).check(setup.plan(), call), preparation);
     }
 
@@ -242,13 +242,13 @@ public final class PlanExecutor implements AutoCloseable {
      *
      * @param sliceBytes bytes of a slice of the call
      */
-    public PreparedPlan bind(PlanSetup setup, PlanCall call, long sliceBytes, Preparation preparation) {
+    public PreparedCall bind(PlanSetup setup, PlanCall call, long sliceBytes, Preparation preparation) {
         open.freeForgotten();
         List<AutoCloseable> retained = new ArrayList<>();
         List<AutoCloseable> resources = new ArrayList<>();
         try {
             OpenOperations.retain(environment.device(), buffers(call), retained);
-            PreparedPlan prepared = bind(setup, call, sliceBytes, preparation, resources);
+            PreparedCall prepared = bind(setup, call, sliceBytes, preparation, resources);
             OpenOperations.handOver(prepared, preparation.hold(), buffers(call), retained);
             return prepared;
         } catch (RuntimeException | Error e) {
@@ -274,7 +274,7 @@ public final class PlanExecutor implements AutoCloseable {
         }
     }
 
-    private PreparedPlan bind(
+    private PreparedCall bind(
             PlanSetup setup, PlanCall call, long slice, Preparation preparation, List<AutoCloseable> resources) {
         return binding.bind(
                 setup.plan(),

@@ -26,7 +26,7 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.OpenOperations;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.plan.NodeCheck;
 import org.mscclj.runtime.execution.plan.PlanProof;
 import org.mscclj.runtime.execution.plan.SharedPlans;
@@ -34,7 +34,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.signature.PlanSignature;
 
 /** This rank's part in preparing a call of a plan on buffers that peers may access. */
-final class StagedCall implements Staged<PreparedPlan> {
+final class StagedCall implements Staged<PreparedCall> {
     private final ExecutionEnvironment environment;
     private final ContextCache contexts;
     private final PlanProof proof;
@@ -131,7 +131,7 @@ final class StagedCall implements Staged<PreparedPlan> {
     }
 
     @Override
-    public PreparedPlan finish(List<Message> described) {
+    public PreparedCall finish(List<Message> described) {
         Own mine = Objects.requireNonNull(own, "described before");
         Plan plan = mine.plan();
         List<Part> parts = Wire.decodeAll(described, Part.class, Part::decode);
@@ -142,7 +142,7 @@ final class StagedCall implements Staged<PreparedPlan> {
         });
         proof.check(plan, contexts.digest(plan));
         mine.context().connect(parts.stream().map(Part::context).toList());
-        List<PreparedPlan> prepared = new ArrayList<>();
+        List<PreparedCall> prepared = new ArrayList<>();
         List<PlanContext> opened = new ArrayList<>();
         // this exchange is also the barrier after which every rank may launch
         Exchange.gather(environment.control(), Topic.of(TopicKind.READY, plan.label()), () -> {

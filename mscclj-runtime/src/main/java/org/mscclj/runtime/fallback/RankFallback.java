@@ -12,7 +12,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.foreign.ForeignOperations;
 import org.mscclj.spi.fallback.FallbackProvider;
 
@@ -91,7 +91,7 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
      *
      * @param description describes the call for the recorder
      */
-    public PreparedPlan bind(CollectiveCall call, Supplier<OperationDescription> description, Preparation preparation) {
+    public PreparedCall bind(CollectiveCall call, Supplier<OperationDescription> description, Preparation preparation) {
         OpenedFallback library = opened;
         if (library == null) {
             throw new IllegalStateException("the class of the call must be set up before");
@@ -113,8 +113,8 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
         return opened;
     }
 
-    void opened(OpenedFallback by) {
-        opened = by;
+    void opened(OpenedFallback made) {
+        opened = made;
     }
 
     /** Closes the operations that are still open. Waits for launches in flight. Replays fail from now on. */

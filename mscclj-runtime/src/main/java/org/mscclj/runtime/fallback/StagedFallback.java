@@ -59,6 +59,7 @@ final class StagedFallback<T> implements Staged<T> {
             makeReady(opened);
         }
         exchange(
+                TopicKind.FALLBACK_CALL,
                 () -> { // here, so that a failure on one rank is a failure on all
                     closeFirst();
                     made.add(making.get());
@@ -79,9 +80,9 @@ final class StagedFallback<T> implements Staged<T> {
      * others alone.
      */
     private void makeReady(OpenedFallback opened) {
-        exchange(() -> first = FirstCall.allocate(fallback.environment(), call));
+        exchange(TopicKind.FIRST_CALL_MEMORY, () -> first = FirstCall.allocate(fallback.environment(), call));
         FirstCall allocated = Objects.requireNonNull(first, "allocated on each rank");
-        exchange(() -> allocated.run(opened.communicator(), provider.name(), fallback.limit()));
+        exchange(TopicKind.FIRST_CALL, () -> allocated.run(opened.communicator(), provider.name(), fallback.limit()));
         opened.ready(call);
     }
 
@@ -90,7 +91,9 @@ final class StagedFallback<T> implements Staged<T> {
         if (known != null) {
             return known;
         }
-        exchange(() -> opening = OpenedFallback.open(fallback.environment(), provider, id.bytes(), fallback.limit()));
+        exchange(
+                TopicKind.OPEN_FALLBACK,
+                () -> opening = OpenedFallback.open(fallback.environment(), provider, id.bytes(), fallback.limit()));
         OpenedFallback made = Objects.requireNonNull(opening, "opened on each rank");
         fallback.opened(made); // from here on the communicator closes it
         opening = null;
@@ -98,8 +101,8 @@ final class StagedFallback<T> implements Staged<T> {
     }
 
     /** Does something on all ranks, and fails on all of them if it fails on one. */
-    private void exchange(Runnable doing) {
-        Exchange.gather(fallback.environment().control(), Topic.of(TopicKind.FALLBACK, provider.name()), () -> {
+    private void exchange(TopicKind step, Runnable doing) {
+        Exchange.gather(fallback.environment().control(), Topic.of(step, provider.name()), () -> {
             doing.run();
             return NOTHING;
         });

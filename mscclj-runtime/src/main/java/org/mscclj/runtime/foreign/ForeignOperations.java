@@ -9,7 +9,7 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.OpenOperations;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.operation.RecordedAs;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.ForeignWork;
@@ -39,7 +39,7 @@ public final class ForeignOperations {
      * @param work enqueues the call
      * @param description describes the call for the recorder
      */
-    public PreparedPlan bind(
+    public PreparedCall bind(
             ForeignLaunches launches,
             CollectiveCall call,
             ForeignWork work,
@@ -53,8 +53,8 @@ public final class ForeignOperations {
             OpenOperations.retain(environment.device(), buffers, retained);
             PreparedLaunch launch = launches.engine().prepare(work);
             resources.add(launch);
-            PreparedPlan prepared =
-                    new PreparedPlan(preparation, environment, launches, launch, RecordedAs.of(description), resources);
+            PreparedCall prepared =
+                    new PreparedCall(preparation, environment, launches, launch, RecordedAs.of(description), resources);
             open.add(prepared, launches, resources);
             OpenOperations.handOver(prepared, preparation.hold(), buffers, retained);
             return prepared;

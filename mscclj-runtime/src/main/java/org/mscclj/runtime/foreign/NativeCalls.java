@@ -15,7 +15,7 @@ import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.ForeignSpec;
 
@@ -101,7 +101,7 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
     }
 
     /** Prepares a call of a kind that is set up. Not collective. */
-    PreparedPlan bind(
+    PreparedCall bind(
             CallKind kind,
             CollectiveCall call,
             LaunchSize size,

@@ -18,7 +18,7 @@ import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.resource.Resources;
 
 /**
@@ -66,10 +66,10 @@ public final class RankNatives implements AutoCloseable {
             public T finish(List<Message> described) {
                 NativeCalls<?> calls = of(algorithm);
                 if (!calls.isInitialised()) {
-                    exchange(algorithm, () -> calls.initialise(communicator.get()));
+                    exchange(TopicKind.INITIALISE_NATIVE, algorithm, () -> calls.initialise(communicator.get()));
                     calls.keep();
                 }
-                exchange(algorithm, () -> {
+                exchange(TopicKind.NATIVE_CONTEXT, algorithm, () -> {
                     calls.require(communicator.get(), kind);
                     made.add(making.get()); // here, so that a failure on one rank is a failure on all
                 });
@@ -89,15 +89,15 @@ public final class RankNatives implements AutoCloseable {
     }
 
     /** Does something on all ranks, and fails on all of them if it fails on one. */
-    private void exchange(NativeAlgorithm<?> algorithm, Runnable doing) {
-        Exchange.gather(environment.control(), Topic.of(TopicKind.NATIVE, algorithm.name()), () -> {
+    private void exchange(TopicKind step, NativeAlgorithm<?> algorithm, Runnable doing) {
+        Exchange.gather(environment.control(), Topic.of(step, algorithm.name()), () -> {
             doing.run();
             return NOTHING;
         });
     }
 
     /** Prepares a call of a kind that is set up. Not collective. */
-    public PreparedPlan bind(
+    public PreparedCall bind(
             NativeAlgorithm<?> algorithm,
             CallKind kind,
             CollectiveCall call,

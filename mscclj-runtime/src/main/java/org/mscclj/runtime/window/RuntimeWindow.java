@@ -27,7 +27,7 @@ import org.mscclj.runtime.execution.lane.LaneContext;
 import org.mscclj.runtime.execution.lane.WindowPorts;
 import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.operation.SingleLaunches;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.DeviceHandle;
@@ -133,7 +133,7 @@ final class RuntimeWindow implements Window {
         return singles.launch(() -> prepare(call, on, BufferHold.IN_FLIGHT));
     }
 
-    private PreparedPlan prepare(WindowCall call, Stream on, BufferHold hold) {
+    private PreparedCall prepare(WindowCall call, Stream on, BufferHold hold) {
         requireOpen();
         Objects.requireNonNull(call, "call");
         requireRank(call.rank());

@@ -20,7 +20,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.binding.PlanSetup;
 import org.mscclj.runtime.execution.context.RankEnvironments;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.selection.Choice;
 
 /** Which calls are found among the recent ones. */
@@ -36,7 +36,7 @@ class RecentCallsTest {
             DeviceBuffer memory,
             CollectiveCall call,
             CachedLaunch launch,
-            PreparedPlan operation) {}
+            PreparedCall operation) {}
 
     private static void with(Consumer<Kept> test) throws Exception {
         try (RankEnvironments environments = new RankEnvironments(1, 1)) {
@@ -44,7 +44,7 @@ class RecentCallsTest {
                 try (PlanExecutor executor = new PlanExecutor(environment);
                         DeviceBuffer memory = environment.device().allocate(BYTES)) {
                     PlanSetup setup = executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, BYTES);
-                    PreparedPlan operation = executor.prepare(
+                    PreparedCall operation = executor.prepare(
                             PlanCall.of(PLAN, memory, memory, DataType.INT32),
                             environment.device().createStream());
                     CachedLaunch launch = new CachedLaunch(

@@ -13,7 +13,7 @@ import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.OpenOperations;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.operation.RecordedAs;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
@@ -60,7 +60,7 @@ public record LaunchBinding(ExecutionEnvironment environment, OpenOperations ope
      * @param slice bytes of a slice of the caller's buffers
      * @param resources receives what the operation holds
      */
-    public PreparedPlan bind(
+    public PreparedCall bind(
             Plan plan,
             PlanCall call,
             long slice,
@@ -75,7 +75,7 @@ public record LaunchBinding(ExecutionEnvironment environment, OpenOperations ope
                 () -> context.engine().prepare(spec));
         resources.add(launch);
         RecordedAs what = RecordedAs.of(() -> OperationWords.of(plan, call, preparation, slice));
-        PreparedPlan prepared = new PreparedPlan(preparation, environment, context, launch, what, resources);
+        PreparedCall prepared = new PreparedCall(preparation, environment, context, launch, what, resources);
         open.add(prepared, context, resources);
         return prepared;
     }

@@ -14,7 +14,7 @@ import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.OpenOperations;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.execution.operation.RecordedAs;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.resource.Resources;
@@ -99,7 +99,7 @@ public final class LaneContext implements AutoCloseable {
      * @param buffers buffers that the launch uses
      * @param words object whose string names the launch
      */
-    public PreparedPlan prepare(
+    public PreparedCall prepare(
             TransferSpec spec,
             List<DeviceBuffer> buffers,
             Preparation preparation,
@@ -113,7 +113,7 @@ public final class LaneContext implements AutoCloseable {
     }
 
     /** Prepares a launch that accesses memory on another node; see the other {@code prepare}. */
-    public PreparedPlan prepare(
+    public PreparedCall prepare(
             RemoteAccess access,
             List<DeviceBuffer> buffers,
             Preparation preparation,
@@ -126,7 +126,7 @@ public final class LaneContext implements AutoCloseable {
                 preparation);
     }
 
-    private PreparedPlan prepare(
+    private PreparedCall prepare(
             Supplier<PreparedLaunch> launching, RecordedAs what, List<DeviceBuffer> buffers, Preparation preparation) {
         open.freeForgotten();
         List<AutoCloseable> retained = new ArrayList<>();
@@ -135,7 +135,7 @@ public final class LaneContext implements AutoCloseable {
             OpenOperations.retain(environment.device(), buffers, retained);
             PreparedLaunch launch = launching.get();
             resources.add(launch);
-            PreparedPlan prepared = new PreparedPlan(preparation, environment, context, launch, what, resources);
+            PreparedCall prepared = new PreparedCall(preparation, environment, context, launch, what, resources);
             open.add(prepared, context, resources);
             OpenOperations.handOver(prepared, preparation.hold(), buffers, retained);
             return prepared;

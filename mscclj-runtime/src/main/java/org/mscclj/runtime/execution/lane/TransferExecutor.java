@@ -18,7 +18,7 @@ import org.mscclj.runtime.execution.operation.LaunchComparison;
 import org.mscclj.runtime.execution.operation.NanCheck;
 import org.mscclj.runtime.execution.operation.PartSizes;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.signature.LaunchSignature;
 import org.mscclj.spi.Feature;
@@ -75,7 +75,7 @@ public final class TransferExecutor implements AutoCloseable {
     }
 
     /** Prepares a batch of transfers; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
-    public PreparedPlan prepare(TransferCall call, Preparation preparation) {
+    public PreparedCall prepare(TransferCall call, Preparation preparation) {
         LaneContext opened = lanes.orElseThrow(() -> new UnsupportedException("backend "
                 + environment.device().backend()
                 + " cannot send messages from rank to rank (POINT_TO_POINT); use a backend that"

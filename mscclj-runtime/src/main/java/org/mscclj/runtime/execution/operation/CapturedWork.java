@@ -12,7 +12,7 @@ import org.mscclj.api.device.Stream;
  *
  * @param only whether the operation was prepared for this launch alone
  */
-record CapturedWork(PreparedPlan prepared, boolean only) implements Work {
+record CapturedWork(PreparedCall prepared, boolean only) implements Work {
     @Override
     public boolean isCompleted() {
         throw prepared.ofGraph();

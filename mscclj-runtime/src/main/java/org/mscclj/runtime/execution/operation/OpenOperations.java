@@ -14,17 +14,17 @@ import org.mscclj.spi.device.BackendDevice;
  * operations.
  */
 public final class OpenOperations {
-    private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
+    private final Set<PreparedCall> open = ConcurrentHashMap.newKeySet();
 
     /** Closed operations that graphs keep. */
-    private final Set<PreparedPlan> leftToGraphs = ConcurrentHashMap.newKeySet();
+    private final Set<PreparedCall> leftToGraphs = ConcurrentHashMap.newKeySet();
 
     public OpenOperations() {}
 
     /** Frees closed operations that only graphs have kept, once the graphs are gone. */
     public void freeForgotten() {
         if (!leftToGraphs.isEmpty()) {
-            leftToGraphs.forEach(PreparedPlan::freeIfForgotten);
+            leftToGraphs.forEach(PreparedCall::freeIfForgotten);
         }
     }
 
@@ -33,7 +33,7 @@ public final class OpenOperations {
      *
      * @param resources resources that the operation frees in reverse order
      */
-    public void add(PreparedPlan prepared, LaunchContext context, List<AutoCloseable> resources) {
+    public void add(PreparedCall prepared, LaunchContext context, List<AutoCloseable> resources) {
         context.enter();
         resources.addFirst(
                 () -> { // closed last: the operation is in use until then
@@ -60,7 +60,7 @@ public final class OpenOperations {
      * @param retained the elements that {@link #retain} has added; empty from now on, unless this method throws first
      */
     public static void handOver(
-            PreparedPlan prepared, BufferHold hold, List<DeviceBuffer> buffers, List<AutoCloseable> retained) {
+            PreparedCall prepared, BufferHold hold, List<DeviceBuffer> buffers, List<AutoCloseable> retained) {
         if (hold == BufferHold.IN_FLIGHT) {
             prepared.letClose(buffers); // while they are retained: another thread may close one
         }

@@ -43,7 +43,7 @@ final class OperationClosing {
         leftToGraph = action;
     }
 
-    /** See {@link PreparedPlan#close}. */
+    /** See {@link PreparedCall#close}. */
     void close() {
         closing.lock();
         try {
@@ -59,7 +59,7 @@ final class OperationClosing {
         }
     }
 
-    /** See {@link PreparedPlan#closeForGood}. */
+    /** See {@link PreparedCall#closeForGood}. */
     void closeForGood() {
         closing.lock();
         try {
@@ -73,7 +73,7 @@ final class OperationClosing {
         }
     }
 
-    /** See {@link PreparedPlan#freeIfForgotten}. */
+    /** See {@link PreparedCall#freeIfForgotten}. */
     void freeIfForgotten() {
         if (!wait.launch().isCaptured() && closing.tryLock()) {
             try {

@@ -14,7 +14,7 @@ import org.mscclj.runtime.work.AbortableWork;
 
 /** Work of one launch of a prepared plan. */
 public final class PlanWork implements AbortableWork {
-    private final PreparedPlan prepared;
+    private final PreparedCall prepared;
     private final long number;
     private final long sequence;
     private final Duration timeout;
@@ -25,7 +25,7 @@ public final class PlanWork implements AbortableWork {
 
     private volatile ClosedRanks.@Nullable Vain vain;
 
-    private PlanWork(PreparedPlan prepared, long number, long sequence, Duration timeout, boolean only) {
+    private PlanWork(PreparedCall prepared, long number, long sequence, Duration timeout, boolean only) {
         this.prepared = prepared;
         this.number = number;
         this.sequence = sequence;
@@ -34,24 +34,24 @@ public final class PlanWork implements AbortableWork {
     }
 
     /** Launches a prepared plan, which stays prepared, on a stream, for a call with these options. */
-    public static Work launch(PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, Stream on) {
+    public static Work launch(PreparedCall prepared, ExecutionEnvironment environment, CallOptions options, Stream on) {
         return launch(prepared, environment, options, on, false);
     }
 
     /** Launches a plan that was prepared for this launch alone. The first join frees the prepared operation. */
-    public static Work launchOnce(PreparedPlan prepared, ExecutionEnvironment environment) {
+    public static Work launchOnce(PreparedCall prepared, ExecutionEnvironment environment) {
         return launch(prepared, environment, prepared.options(), prepared.defaultStream(), true);
     }
 
     /** Returns the work of a launch of a plan that stays prepared. */
-    static PlanWork of(PreparedPlan prepared, long number, long sequence, Duration timeout) {
+    static PlanWork of(PreparedCall prepared, long number, long sequence, Duration timeout) {
         return new PlanWork(prepared, number, sequence, timeout, false);
     }
 
     private static Work launch(
-            PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, Stream on, boolean only) {
+            PreparedCall prepared, ExecutionEnvironment environment, CallOptions options, Stream on, boolean only) {
         long sequence = prepared.launchNumbered(options, on);
-        if (sequence == PreparedPlan.CAPTURED) {
+        if (sequence == PreparedCall.CAPTURED) {
             return new CapturedWork(prepared, only);
         }
         return new PlanWork(

@@ -9,7 +9,7 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 /** Operations that are launched once. A later launch closes the ones that have ended. Used by one thread at a time. */
 public final class SingleLaunches {
     private final ExecutionEnvironment environment;
-    private final List<PreparedPlan> operations = new ArrayList<>();
+    private final List<PreparedCall> operations = new ArrayList<>();
 
     /** Creates an empty set of operations. */
     public SingleLaunches(ExecutionEnvironment environment) {
@@ -17,14 +17,14 @@ public final class SingleLaunches {
     }
 
     /** Prepares an operation and launches it. */
-    public Work launch(Supplier<PreparedPlan> preparing) {
+    public Work launch(Supplier<PreparedCall> preparing) {
         operations.removeIf(SingleLaunches::closeIfEnded);
-        PreparedPlan prepared = preparing.get();
+        PreparedCall prepared = preparing.get();
         operations.add(prepared);
         return PlanWork.launchOnce(prepared, environment);
     }
 
-    private static boolean closeIfEnded(PreparedPlan prepared) {
+    private static boolean closeIfEnded(PreparedCall prepared) {
         boolean ended = prepared.isCompleted();
         if (ended) {
             prepared.close();

@@ -26,7 +26,7 @@ import org.mscclj.runtime.execution.context.RankEnvironments;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
@@ -97,7 +97,7 @@ class BoundBuffersTest {
         run((_, executor, call, preparation) -> {
             PlanSetup setup = executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, 64);
             whenUsed = () -> assertThrows(InvalidArgumentException.class, call.output()::close);
-            PreparedPlan bound = executor.bind(setup, call, preparation);
+            PreparedCall bound = executor.bind(setup, call, preparation);
             assertEquals(List.of("retain", "retain", "addUser", "addUser", "release", "release"), uses);
             bound.run(LIMIT);
             call.input().close();

@@ -19,7 +19,7 @@ import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.binding.PlanSetup;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.multicast.RecordedMulticast;
 
 /** Contexts of plans with switch channels, where a provider of multicast is installed. */
@@ -51,7 +51,7 @@ class MulticastContextTest {
                                     ValueLayout.JAVA_INT,
                                     1000,
                                     1 + environment.control().rank());
-                    try (PreparedPlan operation =
+                    try (PreparedCall operation =
                             executor.prepare(PlanCall.of(PLAN, buffer, buffer, DataType.INT32), stream)) {
                         operation.run(LIMIT); // the engine of the CPU reaches every member through mapped memory
                     }

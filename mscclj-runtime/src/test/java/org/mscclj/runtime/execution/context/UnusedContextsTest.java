@@ -22,7 +22,7 @@ import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.binding.PlanSetup;
 import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 
 /**
  * Contexts that no kind of calls uses are closed by all ranks together, as soon as none of them has an operation left.
@@ -47,7 +47,7 @@ class UnusedContextsTest {
                         Stream stream = environment.device().createStream()) {
                     PlanCall call =
                             PlanCall.of(plan, memory, memory, DataType.INT8).op(ReduceOp.SUM);
-                    PreparedPlan operation =
+                    PreparedCall operation =
                             executor.bind(setup, call, new Preparation("a test", stream, BufferHold.IN_FLIGHT));
                     operation.run(environment.timeout());
                     if (environment.control().rank() == 0) {
@@ -79,7 +79,7 @@ class UnusedContextsTest {
     /** What a caller prepares is kept until the communicator closes, for the next caller. */
     @ParameterizedTest
     @CsvSource({"SCRATCH, 2", "PORT, 1"})
-    void ofPreparedPlansStay(ShippedProgram program, int ranksPerNode) throws Exception {
+    void ofPreparedCallsStay(ShippedProgram program, int ranksPerNode) throws Exception {
         Plan plan = program.plan(ProgramSpec.of(Collective.ALLREDUCE, 2).inPlace(true));
         try (RankEnvironments ranks = new RankEnvironments(2, ranksPerNode)) {
             ranks.run(environment -> {

@@ -21,7 +21,7 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.execution.operation.BufferHold;
 import org.mscclj.runtime.execution.operation.Preparation;
-import org.mscclj.runtime.execution.operation.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.LaunchOrder;
 
@@ -95,7 +95,7 @@ class LaneContextTest {
 
     @FunctionalInterface
     private interface Task {
-        void run(DeviceBuffer from, DeviceBuffer to, Supplier<PreparedPlan> preparing);
+        void run(DeviceBuffer from, DeviceBuffer to, Supplier<PreparedCall> preparing);
     }
 
     @Test
@@ -105,7 +105,7 @@ class LaneContextTest {
                 DisturbedDevice disturbed = new DisturbedDevice(real.device());
                 disturbed.run(real, (from, to, preparing) -> {
                     disturbed.disturbance = () -> assertThrows(InvalidArgumentException.class, to::close);
-                    PreparedPlan prepared = preparing.get();
+                    PreparedCall prepared = preparing.get();
                     prepared.run(LIMIT);
                     prepared.close();
                 });

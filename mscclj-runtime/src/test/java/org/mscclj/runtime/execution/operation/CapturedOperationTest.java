@@ -68,7 +68,7 @@ class CapturedOperationTest {
         }
     }
 
-    private static void withOperation(Captured launch, List<String> freed, Consumer<PreparedPlan> test)
+    private static void withOperation(Captured launch, List<String> freed, Consumer<PreparedCall> test)
             throws Exception {
         Plan plan = ShippedProgram.SCRATCH.plan(
                 ProgramSpec.of(Collective.ALLREDUCE, 1).inPlace(true));
@@ -80,7 +80,7 @@ class CapturedOperationTest {
                             .context();
                     List<AutoCloseable> resources = new ArrayList<>(List.of(() -> freed.add("memory")));
                     Preparation preparation = new Preparation("a test", stream, BufferHold.UNTIL_CLOSED);
-                    test.accept(new PreparedPlan(
+                    test.accept(new PreparedCall(
                             preparation,
                             environment,
                             context,

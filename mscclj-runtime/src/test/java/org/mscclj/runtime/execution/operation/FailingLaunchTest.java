@@ -101,7 +101,7 @@ class FailingLaunchTest {
                 });
     }
 
-    private void withOperation(Failing launch, BiConsumer<PreparedPlan, AbortFlag> test) throws Exception {
+    private void withOperation(Failing launch, BiConsumer<PreparedCall, AbortFlag> test) throws Exception {
         Plan plan = ShippedProgram.SCRATCH.plan(
                 ProgramSpec.of(Collective.ALLREDUCE, 1).inPlace(true));
         try (RankEnvironments ranks = new RankEnvironments(1, 1)) {
@@ -123,7 +123,7 @@ class FailingLaunchTest {
                     List<AutoCloseable> resources = new ArrayList<>(List.of(() -> freed.add("memory")));
                     Preparation preparation = new Preparation("a test", stream, BufferHold.UNTIL_CLOSED);
                     test.accept(
-                            new PreparedPlan(
+                            new PreparedCall(
                                     preparation,
                                     own,
                                     context,

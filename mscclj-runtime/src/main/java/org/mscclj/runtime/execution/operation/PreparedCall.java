@@ -22,8 +22,8 @@ import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
 
-/** A plan, or a call of a fallback, that is ready to run on certain buffers. */
-public final class PreparedPlan implements PreparedOperation, BufferUser {
+/** A call of a plan, a native algorithm or a fallback that is ready to run on certain buffers. */
+public final class PreparedCall implements PreparedOperation, BufferUser {
     /** Value in place of a launch's number if the launch was captured. */
     static final long CAPTURED = -1;
 
@@ -51,7 +51,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     private volatile boolean closed;
 
-    public PreparedPlan(
+    public PreparedCall(
             Preparation preparation,
             ExecutionEnvironment environment,
             LaunchContext context,
