@@ -1,7 +1,5 @@
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -51,8 +49,8 @@ public final class Fused {
      * The arguments are the file of the kernel; the number of ranks, 2 if it is not there; the rows of the product, a
      * multiple of the ranks; and the columns of the left factor.
      */
-    public static void main(String[] arguments) throws IOException {
-        String source = Files.readString(Path.of(arguments[0]));
+    public static void main(String[] arguments) {
+        Path source = Path.of(arguments[0]);
         int ranks = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
         int rows = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 60 * ranks;
         int inner = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 48;
@@ -67,7 +65,7 @@ public final class Fused {
         System.out.println("fused: all products are right on " + ranks + " ranks");
     }
 
-    private static void multiply(Communicator communicator, String source, Shape shape) {
+    private static void multiply(Communicator communicator, Path source, Shape shape) {
         Device device = communicator.device();
         int[] left = numbers(shape.rows() * shape.inner(), 7);
         int[] right = numbers(shape.inner() * shape.rows(), 11);
@@ -75,7 +73,7 @@ public final class Fused {
         TypedBuffer product = communicator.allocate(DataType.INT32, (long) shape.rows() * shape.rows());
         List<MemoryChannel> channels =
                 List.copyOf(communicator.channels().memoryChannels(product.bytes(), 0).values());
-        try (DeviceKernel kernel = device.compile(source, "fused");
+        try (DeviceKernel kernel = device.compileNative("fused", source);
                 DeviceBuffer table = table(device, channels);
                 DeviceBuffer syncer = device.allocate(Long.BYTES);
                 TypedBuffer a = TypedBuffer.allocate(device, DataType.INT32, left.length);

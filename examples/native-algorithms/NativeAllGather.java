@@ -1,5 +1,3 @@
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -34,7 +32,7 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int COUNT = 50_000;
 
-    private final String source;
+    private final Path source;
     private final Parts made = new Parts();
     private DeviceKernel kernel;
     private Peers peers;
@@ -42,7 +40,7 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
     private int contexts;
 
     /** The source has the kernel. */
-    private NativeAllGather(String source) {
+    private NativeAllGather(Path source) {
         this.source = source;
     }
 
@@ -66,7 +64,7 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
     @Override
     public void initialise(Communicator communicator) {
         rank = communicator.rank();
-        kernel = made.add(communicator.device().compile(source, "allgather"));
+        kernel = made.add(communicator.device().compileNative("allgather", source));
         peers = made.add(new Peers(ChannelKind.PORT));
         peers.connect(communicator, 0);
     }
@@ -100,8 +98,8 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
     }
 
     /** The arguments are the file of the kernel, and the number of ranks, 2 if it is not there. */
-    public static void main(String[] arguments) throws IOException {
-        String source = Files.readString(Path.of(arguments[0]));
+    public static void main(String[] arguments) {
+        Path source = Path.of(arguments[0]);
         int ranks = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
         try (LocalGroup group = LocalGroup.open(
                 LocalGroupOptions.ranks(ranks).backend("cuda").timeout(TIMEOUT))) {

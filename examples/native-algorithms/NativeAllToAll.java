@@ -1,5 +1,3 @@
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,14 +30,14 @@ public final class NativeAllToAll implements NativeAlgorithm<NativeAllToAll.Cont
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int COUNT = 20_000;
 
-    private final String source;
+    private final Path source;
     private final Parts made = new Parts();
     private DeviceKernel kernel;
     private Peers peers;
     private int rank;
 
     /** The source has the kernel. */
-    private NativeAllToAll(String source) {
+    private NativeAllToAll(Path source) {
         this.source = source;
     }
 
@@ -75,7 +73,7 @@ public final class NativeAllToAll implements NativeAlgorithm<NativeAllToAll.Cont
     @Override
     public void initialise(Communicator communicator) {
         rank = communicator.rank();
-        kernel = made.add(communicator.device().compile(source, "alltoall"));
+        kernel = made.add(communicator.device().compileNative("alltoall", source));
         peers = made.add(new Peers(ChannelKind.MEMORY));
         peers.connect(communicator, 0);
     }
@@ -112,8 +110,8 @@ public final class NativeAllToAll implements NativeAlgorithm<NativeAllToAll.Cont
     }
 
     /** The arguments are the file of the kernel, and the number of ranks, 2 if it is not there. */
-    public static void main(String[] arguments) throws IOException {
-        String source = Files.readString(Path.of(arguments[0]));
+    public static void main(String[] arguments) {
+        Path source = Path.of(arguments[0]);
         int ranks = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
         try (LocalGroup group = LocalGroup.open(
                 LocalGroupOptions.ranks(ranks).backend("cuda").timeout(TIMEOUT))) {

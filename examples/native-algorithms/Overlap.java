@@ -1,5 +1,3 @@
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,8 +27,8 @@ public final class Overlap {
     private Overlap() {}
 
     /** The argument is the file of the kernel. */
-    public static void main(String[] arguments) throws IOException {
-        String source = Files.readString(Path.of(arguments[0]));
+    public static void main(String[] arguments) {
+        Path source = Path.of(arguments[0]);
         try (LocalGroup group = LocalGroup.open(
                 LocalGroupOptions.ranks(2).backend("cuda").timeout(TIMEOUT))) {
             group.run(communicator -> multiply(communicator, source));
@@ -38,14 +36,14 @@ public final class Overlap {
         System.out.println("overlap: all products are right");
     }
 
-    private static void multiply(Communicator communicator, String source) {
+    private static void multiply(Communicator communicator, Path source) {
         Device device = communicator.device();
         TypedBuffer product = communicator.allocate(DataType.INT32, ROWS * COLUMNS); // closed with the communicator
         PortChannel channel =
                 communicator.channels().portChannels(product.bytes(), 0).get(1 - communicator.rank());
         int[] left = numbers(ROWS * INNER, 7);
         int[] right = numbers(INNER * COLUMNS, 11);
-        try (DeviceKernel kernel = device.compile(source, "product");
+        try (DeviceKernel kernel = device.compileNative("product", source);
                 TypedBuffer a = TypedBuffer.allocate(device, DataType.INT32, left.length);
                 TypedBuffer b = TypedBuffer.allocate(device, DataType.INT32, right.length);
                 Stream stream = device.createStream()) {

@@ -1,5 +1,6 @@
 package org.mscclj.gpu;
 
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -12,7 +13,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.device.StreamPriority;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.device.kernels.source.DeviceLibrary;
+import org.mscclj.device.kernels.source.UserSource;
 import org.mscclj.gpu.channel.DeviceChannels;
 import org.mscclj.gpu.compile.KernelCompiler;
 import org.mscclj.gpu.context.DeviceContext;
@@ -182,12 +183,22 @@ final class GpuDevice implements CopyingDevice {
     public DeviceKernel compile(String source, String function) {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(function, "function");
-        String expanded = DeviceLibrary.expandUserSource(function + ".cu", source);
+        return load(UserSource.of(function + ".cu", source), function);
+    }
+
+    @Override
+    public DeviceKernel compileNative(String function, Path file) {
+        Objects.requireNonNull(function, "function");
+        Objects.requireNonNull(file, "file");
+        return load(UserSource.of(file), function);
+    }
+
+    private DeviceKernel load(UserSource source, String function) {
         return UserKernel.load(
                 context,
-                compiler.compile("kernel " + function, expanded, context.architecture()),
+                compiler.compile("kernel " + function, source.text(), context.architecture()),
                 function,
-                DeviceLibrary.mayWait(source),
+                source.mayWait(),
                 channels::expectPushes);
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +27,7 @@ import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.gpu.cache.CacheDirectory;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
+import org.mscclj.gpu.driver.RuntimeCompiler;
 
 @ResourceLock(StandIn.RESOURCE)
 class KernelCompilerTest {
@@ -139,5 +141,45 @@ class KernelCompilerTest {
         byte[] code = new KernelCompiler(CudaDriver.INSTANCE.compiler(), CacheDirectory.of(file))
                 .compile("nothing.cu", SOURCE, context.architecture());
         assertEquals('C', code[0]);
+    }
+
+    /** Another compiler, for which files of the stand-in's are of another version, or have other options. */
+    private record Compiler(String name, List<String> more) implements RuntimeCompiler {
+        @Override
+        public Optional<String> unavailable() {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<String> options(String architecture) {
+            return Stream.concat(Stream.of("--gpu-architecture=" + architecture), more.stream())
+                    .toList();
+        }
+
+        @Override
+        public byte[] compile(String source, String text, List<String> options) {
+            return (name + text + options).getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void allThatDecidesAboutTheCodeGivesAnotherEntry() throws IOException {
+        int entries = 0;
+        for (Compiler compiler : List.of(
+                new Compiler("NVRTC 13.0", List.of()),
+                new Compiler("NVRTC 13.1", List.of()),
+                new Compiler("NVRTC 13.0", List.of("-std=c++20")))) {
+            for (String source : List.of(SOURCE, SOURCE + "// a changed header")) {
+                for (String architecture : List.of("sm_90", "sm_100")) {
+                    for (int time = 0; time < 2; time++) {
+                        byte[] code = new KernelCompiler(compiler, CacheDirectory.of(folder))
+                                .compile("nothing.cu", source, architecture);
+                        assertArrayEquals(compiler.compile("", source, compiler.options(architecture)), code);
+                    }
+                    entries++;
+                    assertEquals(entries, files().size());
+                }
+            }
+        }
     }
 }

@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Graph;
@@ -66,6 +70,24 @@ class UserKernelTest {
             }
             assertEquals(79, sum.get(ValueLayout.JAVA_INT, 0));
         }
+    }
+
+    @Test
+    void filesAreCompiledAgainWhenTheirHeadersChange(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.cu"), "#include \"mine.cuh\"\n");
+        Path header = Files.writeString(folder.resolve("mine.cuh"), "// one " + System.nanoTime() + "\n");
+        int before = StandIn.compiled();
+        for (int time = 1; time <= 2; time++) {
+            for (int again = 0; again < 2; again++) {
+                try (DeviceKernel own = device.compileNative("add", file)) {
+                    assertEquals("add", own.name());
+                }
+                assertEquals(before + time, StandIn.compiled());
+            }
+            Files.writeString(header, "// two " + System.nanoTime() + "\n");
+        }
+        Files.delete(header);
+        assertThrows(InvalidArgumentException.class, () -> device.compileNative("add", file));
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.mscclj.api.device;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -182,6 +183,25 @@ public interface Device {
     default DeviceKernel compile(String source, String function) {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(function, "function");
+        throw new UnsupportedException("backend " + backend() + " compiles no kernels (DEVICE_CHANNELS)");
+    }
+
+    /**
+     * {@link #compile(String, String)} of a file, which may also include headers of its own, by {@code "quotes"} and
+     * relative to the file that includes them. Compiled code is kept, and found again by all that decides about it: the
+     * texts of the file, of its headers and of the device library, the compiler and its version, its options, and the
+     * architecture of the device. The file may have several kernels; each call loads one.
+     *
+     * @param function the name of the kernel, an {@code extern "C" __global__} function
+     * @param file a file of source in UTF-8
+     * @throws UnsupportedException if the backend has no kernels
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such function, or if the file or one that it
+     *     includes cannot be read
+     * @throws org.mscclj.api.error.BackendException if the source does not compile; the message has the compiler's log
+     */
+    default DeviceKernel compileNative(String function, Path file) {
+        Objects.requireNonNull(function, "function");
+        Objects.requireNonNull(file, "file");
         throw new UnsupportedException("backend " + backend() + " compiles no kernels (DEVICE_CHANNELS)");
     }
 }

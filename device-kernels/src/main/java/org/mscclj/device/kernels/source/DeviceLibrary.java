@@ -21,14 +21,11 @@ public final class DeviceLibrary {
     private static final Pattern INCLUDE =
             Pattern.compile("^#include \"(mscclj/(?:arch/)?[a-z]+\\.cuh)\"$", Pattern.MULTILINE);
 
-    /** An include in a user's source. */
-    private static final Pattern USER_INCLUDE = Pattern.compile("\\h*#\\h*include\\h*[\"<](mscclj/[^\">]*)[\">].*");
-
     private static final Pattern ONCE = Pattern.compile("^#pragma once\\n", Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("mscclj/(?:arch/)?[a-z]+\\.cuh");
 
     /** The file through which every other file with waits includes them. */
-    private static final String WAITING = "mscclj/spin.cuh";
+    static final String WAITING = "mscclj/spin.cuh";
 
     /** Every file that a kernel may include, by its include path. */
     public static final List<String> FILES = List.of(
@@ -111,50 +108,12 @@ public final class DeviceLibrary {
     }
 
     /**
-     * Replaces the lines of a user's source that include files of the library by these files, each once. Compiler
-     * messages about the result refer to the user's lines.
+     * The text of a file with the files that it includes, each once, without those that are included already.
      *
-     * @param name name of the source in messages
-     * @throws InvalidArgumentException if it includes a missing file below {@code mscclj/}
+     * @throws InvalidArgumentException if there is no such file
      */
-    public static String expandUserSource(String name, String source) {
-        return expandUserSource(name, source, new LinkedHashSet<>());
-    }
-
-    /**
-     * Whether kernels of a user's source may wait for other threads, blocks or ranks: whether it includes, directly or
-     * not, the file of the library with waits.
-     *
-     * @throws InvalidArgumentException if it includes a missing file below {@code mscclj/}
-     */
-    public static boolean mayWait(String source) {
-        Set<String> included = new LinkedHashSet<>();
-        String _ = expandUserSource("", source, included);
-        return included.contains(WAITING);
-    }
-
-    private static String expandUserSource(String name, String source, Set<String> included) {
-        StringBuilder text = new StringBuilder(line(1, name));
-        int number = 0;
-        for (String line : source.lines().toList()) {
-            number++;
-            Matcher include = USER_INCLUDE.matcher(line);
-            if (!include.matches()) {
-                text.append(line).append('\n');
-                continue;
-            }
-            String path = include.group(1);
-            String file = read(path);
-            if (included.add(path)) {
-                text.append(line(1, path)).append(expand(ONCE.matcher(file).replaceFirst(""), included));
-            }
-            text.append(line(number + 1, name));
-        }
-        return text.toString();
-    }
-
-    private static String line(int number, String name) {
-        return "#line " + number + " \"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n";
+    static String expandFile(String path, Set<String> included) {
+        return expand(ONCE.matcher(read(path)).replaceFirst(""), included);
     }
 
     private static String expand(String source, Set<String> included) {
