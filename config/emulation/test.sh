@@ -40,10 +40,15 @@ EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
 
-# By a library that stands in for NCCL. It reduces fewer types than mscclj, so that only calls that move data are given to it.
+# By a library that stands in for NCCL. NCCL reduces fewer types than mscclj, so that only calls that move data are given to it.
 moves=allgather,broadcast,alltoall,scatter,gather
 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode threads --smoke
 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode processes --smoke
+
+# NCCL as a backend, by that library, which has all types and reductions of NCCL.
+library=(expect '^# [1-9][0-9]* passed' conformance --backend nccl --depth quick)
+"${library[@]}" --mode threads --no-waits
+"${library[@]}" --mode processes --smoke
 
 plans() {
     expect '^# [1-9][0-9]* right' run "$@" --backend cuda --dtype float16,int32 --packet LL16,LL8 --size 1K,12,64K,1000,77777,300K

@@ -8,6 +8,10 @@ module org.mscclj.backend.nccl {
     requires org.mscclj.spi;
     requires static org.jspecify;
 
+    uses org.mscclj.spi.device.BackendProvider;
+
+    provides org.mscclj.spi.device.BackendProvider with
+            org.mscclj.backend.nccl.NcclBackendProvider;
     provides org.mscclj.spi.fallback.FallbackProvider with
             org.mscclj.backend.nccl.NcclProvider;
 }

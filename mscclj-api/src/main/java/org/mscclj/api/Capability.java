@@ -5,6 +5,11 @@ package org.mscclj.api;
  * {@link org.mscclj.api.error.UnsupportedException}.
  */
 public enum Capability {
+    /**
+     * Plans can be executed and registered, and shipped programs can be named. Without it another library serves all
+     * collectives, and rounds, orders and treats NaN in its own way.
+     */
+    PLANS,
     /** Host threads may call the operations of memory channels that the application sets up. */
     HOST_CHANNELS,
     /**

@@ -2,6 +2,11 @@ package org.mscclj.spi;
 
 /** An optional feature of a backend. The conformance suite checks each declaration both ways. */
 public enum Feature {
+    /**
+     * Plans run, registered ones and shipped programs. Without it the fallback for these devices serves all
+     * collectives, and rounds, orders and treats NaN as its library does.
+     */
+    PLANS,
     /** Ranks may be threads of one process. */
     RANKS_AS_THREADS,
     /** Ranks may be processes of one host. */

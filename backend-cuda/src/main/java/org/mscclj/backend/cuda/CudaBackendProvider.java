@@ -63,6 +63,7 @@ public final class CudaBackendProvider implements BackendProvider {
                 EnumSet.allOf(ReduceOp.Kind.class),
                 MAX_RANKS,
                 EnumSet.of(
+                        Feature.PLANS,
                         Feature.RANKS_AS_THREADS,
                         Feature.RANKS_AS_PROCESSES,
                         Feature.DEVICE_CHANNELS,

@@ -44,6 +44,7 @@ public final class HostBackendProvider implements BackendProvider {
     @Override
     public Capabilities capabilities() {
         Set<Feature> features = EnumSet.of(
+                Feature.PLANS,
                 Feature.RANKS_AS_THREADS,
                 Feature.HOST_CHANNELS,
                 Feature.HOST_MEMORY,

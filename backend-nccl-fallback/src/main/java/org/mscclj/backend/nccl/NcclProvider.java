@@ -44,7 +44,7 @@ public final class NcclProvider implements FallbackProvider {
     }
 
     /** The backend on whose devices the library works. */
-    private String backend() {
+    String backend() {
         return library().product().equals("RCCL") ? "hip" : "cuda";
     }
 

@@ -4,6 +4,7 @@ import static org.mscclj.conformance.rule.Cases.usualCase;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
 import static org.mscclj.conformance.rule.RuleForms.graphs;
+import static org.mscclj.conformance.rule.RuleForms.ofPlans;
 import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
 
@@ -45,9 +46,10 @@ final class FaultRules {
                                 + " is refused on every rank; buffers of 0 bytes begin anywhere.",
                         RefusalChecks.misalignedCollectives(Scope.COLLECTIVES)),
                 refusal(
-                        "spec0106_misalignedPlans",
-                        "A plan on such a buffer is refused likewise.",
-                        RefusalChecks.misalignedPlans()),
+                                "spec0106_misalignedPlans",
+                                "A plan on such a buffer is refused likewise.",
+                                RefusalChecks.misalignedPlans())
+                        .ifDeclared(Feature.PLANS),
                 refusal(
                         "spec0106_misalignedPartReductions",
                         "A reduction of such a part is refused likewise, before any part is reduced.",
@@ -134,7 +136,7 @@ final class FaultRules {
                                         + " called what.",
                                 ANY_RESULT,
                                 LateChecks.differentCalls(),
-                                FaultRules::integersAndFloats)
+                                ofPlans(FaultRules::integersAndFloats)) // a library may find the difference itself
                         .ifDeclared(Feature.ABORT),
                 Rule.required(
                                 "spec1201_unequalPartsAreReported",
@@ -174,7 +176,8 @@ final class FaultRules {
                 late(
                                 "spec0704_otherReplaysAreNamed",
                                 "The same holds where a rank launches another graph than the others.",
-                                LateChecks.otherReplay())
+                                LateChecks.otherReplay(),
+                                ofPlans(Cases::usualCase)) // a library may find the difference itself
                         .after(List.of("spec0704_lateReplaysEndTheCommunicator")),
                 late(
                                 "spec0704_lateReplaysOfMessagesEndTheCommunicator",
@@ -189,9 +192,11 @@ final class FaultRules {
     }
 
     private static Rule late(String id, String statement, RankCheck check) {
-        return graphs(id, statement, check, Cases::usualCase)
-                .in(GroupKind.IMPATIENT)
-                .spoiling();
+        return late(id, statement, check, Cases::usualCase);
+    }
+
+    private static Rule late(String id, String statement, RankCheck check, CaseSource source) {
+        return graphs(id, statement, check, source).in(GroupKind.IMPATIENT).spoiling();
     }
 
     private static List<Rule> aborts() {

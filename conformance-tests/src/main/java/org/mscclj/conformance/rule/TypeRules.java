@@ -11,6 +11,7 @@ import static org.mscclj.conformance.rule.Cases.worldsWithPeers;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.RESULT;
 import static org.mscclj.conformance.rule.RuleForms.SOUND;
+import static org.mscclj.conformance.rule.RuleForms.ofPlans;
 import static org.mscclj.conformance.rule.RuleForms.shape;
 import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
@@ -83,10 +84,10 @@ final class TypeRules {
                 ofOperations(
                         "spec0305_extremaOfNanAndZeros",
                         "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
-                        (scope, rule) -> scope.combine(
+                        ofPlans((scope, rule) -> scope.combine(
                                 scope.usual(rule).data(DataShape.SPECIAL),
                                 floats(scope),
-                                ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX)))),
+                                ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))),
                 ofOperations(
                         "spec0306_averagesAndPremultipliedSums",
                         "avg and premul-sum scale what is summed up.",

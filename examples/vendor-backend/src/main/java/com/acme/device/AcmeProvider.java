@@ -47,6 +47,7 @@ public final class AcmeProvider implements BackendProvider {
                 EnumSet.allOf(ReduceOp.Kind.class),
                 64,
                 Set.of(
+                        Feature.PLANS,
                         Feature.RANKS_AS_THREADS,
                         Feature.RANKS_AS_PROCESSES,
                         Feature.HOST_MEMORY,

@@ -82,7 +82,7 @@ class MissingPartsTest {
 
                 public Capabilities capabilities() {
                     return new Capabilities(Set.of(DataType.INT32), Set.of(ReduceOp.Kind.SUM), 16,
-                            Set.of(Feature.RANKS_AS_THREADS, Feature.RANKS_AS_PROCESSES));
+                            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.RANKS_AS_PROCESSES));
                 }
 
                 public Backend open(BackendOptions options) {

@@ -24,6 +24,7 @@ final class CapabilityMap {
     static Optional<Capability> of(Feature feature) {
         return switch (feature) {
             case RANKS_AS_THREADS, RANKS_AS_PROCESSES -> Optional.empty();
+            case PLANS -> Optional.of(Capability.PLANS);
             case HOST_CHANNELS -> Optional.of(Capability.HOST_CHANNELS);
             case DEVICE_CHANNELS -> Optional.of(Capability.DEVICE_CHANNELS);
             case HOST_MEMORY -> Optional.of(Capability.HOST_MEMORY);

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -41,6 +42,7 @@ import org.mscclj.runtime.execution.plan.PlanProof;
 import org.mscclj.runtime.execution.plan.PlanVerdicts;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.Feature;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PeerBuffers;
 
@@ -49,6 +51,10 @@ import org.mscclj.spi.engine.PeerBuffers;
  * agreement of the ranks. Used by one thread at a time.
  */
 public final class PlanExecutor implements AutoCloseable {
+    /** Why a plan cannot run on a backend without {@link Feature#PLANS}, with a remedy. */
+    public static final String NO_PLANS = "another library serves the collectives of this backend, which runs no plans"
+            + " (PLANS); open the communicator on another backend for these devices";
+
     private static final System.Logger LOGGER = System.getLogger(PlanExecutor.class.getName());
 
     private final ExecutionEnvironment environment;
@@ -126,6 +132,9 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Returns this rank's part in preparing a call. */
     public Staged<PreparedCall> stage(PlanCall call, Preparation preparation) {
+        if (!environment.capabilities().features().contains(Feature.PLANS)) { // equal on all ranks
+            throw new UnsupportedException("plan " + call.plan().name() + " cannot run: " + NO_PLANS);
+        }
         open.freeForgotten();
         return new StagedCall(environment, contexts, proof, sums, binding, call, preparation);
     }

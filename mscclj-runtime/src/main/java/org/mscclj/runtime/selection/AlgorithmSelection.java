@@ -23,6 +23,7 @@ import org.mscclj.language.selection.SelectionContext;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.plan.NodeCheck;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.fallback.FallbackCandidate;
@@ -48,6 +49,9 @@ public final class AlgorithmSelection {
     private final PlanRegistryImpl registry;
     private final FallbackCandidate fallback;
 
+    /** Why neither plans nor shipped programs serve a call; empty if the backend runs plans. */
+    private final Optional<String> noPlans;
+
     /** The sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
     private long[] thresholds;
 
@@ -64,6 +68,8 @@ public final class AlgorithmSelection {
         this.registered = registered;
         this.registry = registered.plans();
         this.fallback = fallback;
+        this.noPlans =
+                capabilities.features().contains(Feature.PLANS) ? Optional.empty() : Optional.of(PlanExecutor.NO_PLANS);
         this.thresholds = thresholds(preference, ranks);
     }
 
@@ -179,7 +185,7 @@ public final class AlgorithmSelection {
         Optional<NamedProgram> program = NamedProgram.find(name);
         if (program.isPresent()) {
             List<String> refusals = new ArrayList<>();
-            return program.filter(_ -> takesArguments(name, shape, refusals))
+            return program.filter(_ -> programsServe(name, shape, refusals))
                     .flatMap(known -> known.choice(spec(shape), shape.messageBytes(ranks), context, refusals))
                     .map(AlgorithmSelection::shipped)
                     .orElseThrow(() -> unsupported(shape, refusals));
@@ -252,12 +258,13 @@ public final class AlgorithmSelection {
     }
 
     /**
-     * Returns whether a program takes the arguments of a call.
+     * Returns whether shipped programs can serve a call at all.
      *
-     * @param refusals receives the reason if it does not
+     * @param name the program that is asked for, for messages
+     * @param refusals receives the reason if they cannot
      */
-    private static boolean takesArguments(String name, CallDescriptor shape, List<String> refusals) {
-        Optional<String> refusal = OtherArguments.refusal(shape);
+    private boolean programsServe(String name, CallDescriptor shape, List<String> refusals) {
+        Optional<String> refusal = noPlans.or(() -> OtherArguments.refusal(shape));
         refusal.ifPresent(reason -> refusals.add(name + ": " + reason));
         return refusal.isEmpty();
     }
@@ -281,7 +288,7 @@ public final class AlgorithmSelection {
             refusals.add(own.name() + ": " + refusal.orElse(ONLY_BY_NAME));
         }
         return Optional.of(spec(shape))
-                .filter(_ -> takesArguments("shipped programs", shape, refusals))
+                .filter(_ -> programsServe("shipped programs", shape, refusals))
                 .flatMap(spec -> ProgramChoice.best(spec, shape.messageBytes(ranks), context, refusals))
                 .map(AlgorithmSelection::shipped)
                 .or(() -> fallback(shape, refusals))
@@ -316,6 +323,9 @@ public final class AlgorithmSelection {
     private Optional<String> further(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
+        }
+        if (noPlans.isPresent()) {
+            return noPlans;
         }
         if (!(handle.plan() instanceof Plan plan)) {
             return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
@@ -364,7 +374,7 @@ public final class AlgorithmSelection {
      */
     Optional<ProgramChoice> choice(
             ShippedProgram program, CallDescriptor shape, SelectionContext context, List<String> refusals) {
-        return takesArguments(program.label(), shape, refusals)
+        return programsServe(program.label(), shape, refusals)
                 ? ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals)
                 : Optional.empty();
     }

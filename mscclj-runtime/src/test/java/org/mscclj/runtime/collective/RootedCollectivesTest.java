@@ -84,12 +84,12 @@ class RootedCollectivesTest {
                 Role.ITSELF);
         assertEquals(
                 "multicast",
-                selection(Set.of(Feature.MULTICAST))
+                selection(Set.of(Feature.PLANS, Feature.MULTICAST))
                         .choose(shape, true, MappingObstacles.NONE)
                         .algorithm());
         String message = String.valueOf(assertThrows(
                         UnsupportedException.class,
-                        () -> selection(Set.of()).choose(shape, true, MappingObstacles.NONE))
+                        () -> selection(Set.of(Feature.PLANS)).choose(shape, true, MappingObstacles.NONE))
                 .getMessage());
         assertTrue(message.contains("multicast: the backend does not declare MULTICAST"), message);
     }

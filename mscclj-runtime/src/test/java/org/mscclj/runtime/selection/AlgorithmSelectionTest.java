@@ -108,7 +108,8 @@ class AlgorithmSelectionTest {
     }
 
     private static Capabilities capabilities(Feature... features) {
-        return new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, Set.of(features));
+        Set<Feature> all = EnumSet.of(Feature.PLANS, features);
+        return new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, all);
     }
 
     private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {

@@ -167,8 +167,8 @@ class SelectionPropertiesTest {
                         EnumSet.allOf(DataType.class),
                         EnumSet.allOf(ReduceOp.Kind.class),
                         8,
-                        java.util.stream.Stream.of(Feature.MULTICAST, Feature.DEVICE_CHANNELS)
-                                .filter(_ -> random.nextBoolean())
+                        java.util.stream.Stream.of(Feature.PLANS, Feature.MULTICAST, Feature.DEVICE_CHANNELS)
+                                .filter(feature -> random.nextInt(feature == Feature.PLANS ? 8 : 2) > 0)
                                 .collect(Collectors.toSet())),
                 preference(collective, ranks),
                 java.util.stream.Stream.generate(() -> plan(ranks, ranksPerNode))
