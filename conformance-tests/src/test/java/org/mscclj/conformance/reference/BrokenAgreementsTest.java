@@ -60,7 +60,7 @@ class BrokenAgreementsTest {
             EnumSet.of(DataType.INT32, DataType.FLOAT32),
             EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MAX),
             4,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT, Feature.WINDOWS, Feature.ABORT));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT, Feature.WINDOWS, Feature.ABORT));
 
     private static final List<String> RULES = List.of(
             "spec0603_awaitOrdersAStream",

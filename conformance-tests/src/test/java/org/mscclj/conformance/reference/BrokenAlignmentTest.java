@@ -40,7 +40,7 @@ class BrokenAlignmentTest {
             EnumSet.of(DataType.INT32),
             EnumSet.of(ReduceOp.Kind.SUM),
             2,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT, Feature.HOST_CHANNELS));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT, Feature.HOST_CHANNELS));
 
     private static List<RuleResult> run(Interception interception) {
         return Trial.run(() -> interception, CAPABILITIES, TIMEOUT, RULES);

@@ -30,7 +30,7 @@ class BrokenChannelsTest {
             EnumSet.of(DataType.INT32),
             EnumSet.of(ReduceOp.Kind.SUM),
             2,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS));
 
     private static List<RuleResult> run(Supplier<Interception> interceptions) {
         return Trial.run(interceptions, CAPABILITIES, TIMEOUT, List.of(RULE));

@@ -33,10 +33,13 @@ class BrokenFaultsTest {
             EnumSet.of(DataType.INT32, DataType.FLOAT32),
             EnumSet.allOf(ReduceOp.Kind.class),
             3,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT, Feature.WINDOWS, Feature.ABORT));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT, Feature.WINDOWS, Feature.ABORT));
 
     private static final Capabilities OF_PROCESSES = new Capabilities(
-            CAPABILITIES.dataTypes(), CAPABILITIES.reduceOps(), 3, Set.of(Feature.RANKS_AS_PROCESSES, Feature.ABORT));
+            CAPABILITIES.dataTypes(),
+            CAPABILITIES.reduceOps(),
+            3,
+            Set.of(Feature.PLANS, Feature.RANKS_AS_PROCESSES, Feature.ABORT));
 
     private static List<RuleResult> runAsProcesses(IntFunction<Defect> defect) {
         return Trial.run(

@@ -44,6 +44,7 @@ class BrokenGraphsTest {
             EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MAX),
             8,
             Set.of(
+                    Feature.PLANS,
                     Feature.RANKS_AS_THREADS,
                     Feature.HOST_CHANNELS,
                     Feature.HOST_MEMORY,

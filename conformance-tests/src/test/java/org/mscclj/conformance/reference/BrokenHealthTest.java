@@ -33,7 +33,7 @@ class BrokenHealthTest {
             EnumSet.of(DataType.INT32, DataType.FLOAT32),
             EnumSet.of(ReduceOp.Kind.SUM),
             3,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT));
 
     private static List<RuleResult> run(Supplier<Interception> interceptions) {
         return Trial.run(interceptions, CAPABILITIES, TIMEOUT, List.of(RULE));

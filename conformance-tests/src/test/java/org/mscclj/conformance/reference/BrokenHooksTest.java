@@ -36,7 +36,7 @@ class BrokenHooksTest {
             EnumSet.of(DataType.INT32, DataType.FLOAT32),
             EnumSet.of(ReduceOp.Kind.SUM),
             2,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.GRAPH_CAPTURE, Feature.ABORT));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.GRAPH_CAPTURE, Feature.ABORT));
 
     private static final List<String> RULES =
             List.of("spec0608_graphsAreReplayedBetweenLaunches", LAUNCHES, REPLAYS, ABORTS);

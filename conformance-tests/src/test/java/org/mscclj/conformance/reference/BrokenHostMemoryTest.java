@@ -38,7 +38,7 @@ class BrokenHostMemoryTest {
             EnumSet.of(DataType.INT32, DataType.FLOAT32),
             EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MAX),
             4,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.GRAPH_CAPTURE));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.GRAPH_CAPTURE));
 
     private static final String HOST = "spec0108_hostAllocations";
     private static final String COLLECTIVES = "spec0108_collectivesOnHostAllocations";

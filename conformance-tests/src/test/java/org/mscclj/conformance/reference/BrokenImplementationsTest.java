@@ -65,6 +65,7 @@ class BrokenImplementationsTest {
             EnumSet.allOf(ReduceOp.Kind.class),
             8,
             Set.of(
+                    Feature.PLANS,
                     Feature.RANKS_AS_THREADS,
                     Feature.HOST_CHANNELS,
                     Feature.HOST_MEMORY,
@@ -817,7 +818,7 @@ class BrokenImplementationsTest {
                         declared,
                         CAPABILITIES.reduceOps(),
                         8,
-                        Set.of(Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS, Feature.HOST_MEMORY)));
+                        Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS, Feature.HOST_MEMORY)));
         List<String> warned = new ArrayList<>();
         for (RuleResult result : results) {
             assertTrue(result.outcome() != Outcome.FAILED, result::text);

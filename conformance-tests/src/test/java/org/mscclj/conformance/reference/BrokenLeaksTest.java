@@ -43,7 +43,7 @@ class BrokenLeaksTest {
             EnumSet.of(DataType.INT32, DataType.FLOAT32),
             EnumSet.of(ReduceOp.Kind.SUM),
             2,
-            Set.of(Feature.RANKS_AS_PROCESSES, Feature.POINT_TO_POINT));
+            Set.of(Feature.PLANS, Feature.RANKS_AS_PROCESSES, Feature.POINT_TO_POINT));
 
     /** Threads, as if they were processes. */
     private static List<RuleResult> run(Supplier<Interception> interceptions, Duration timeout) {

@@ -48,6 +48,7 @@ class BrokenReplaysTest {
             EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MAX, ReduceOp.Kind.PREMUL_SUM),
             3,
             Set.of(
+                    Feature.PLANS,
                     Feature.RANKS_AS_THREADS,
                     Feature.POINT_TO_POINT,
                     Feature.WINDOWS,

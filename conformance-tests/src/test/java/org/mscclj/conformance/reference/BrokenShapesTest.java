@@ -45,7 +45,10 @@ class BrokenShapesTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Capabilities CAPABILITIES = new Capabilities(
-            EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, Set.of(Feature.RANKS_AS_THREADS));
+            EnumSet.allOf(DataType.class),
+            EnumSet.allOf(ReduceOp.Kind.class),
+            8,
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS));
 
     /** Rules that no test of this package breaks, and why. */
     private static final Map<String, String> UNBROKEN = Map.of(

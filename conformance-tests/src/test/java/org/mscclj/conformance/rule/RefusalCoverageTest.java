@@ -36,6 +36,7 @@ class RefusalCoverageTest {
             EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MAX),
             4,
             Set.of(
+                    Feature.PLANS,
                     Feature.RANKS_AS_THREADS,
                     Feature.POINT_TO_POINT,
                     Feature.WINDOWS,

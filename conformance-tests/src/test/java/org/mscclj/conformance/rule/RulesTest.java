@@ -100,7 +100,10 @@ class RulesTest {
     @Test
     void whatDeclaresLittleHasFewerCases() {
         Capabilities few = new Capabilities(
-                EnumSet.of(DataType.INT32), EnumSet.of(ReduceOp.Kind.SUM), 2, EnumSet.of(Feature.RANKS_AS_THREADS));
+                EnumSet.of(DataType.INT32),
+                EnumSet.of(ReduceOp.Kind.SUM),
+                2,
+                EnumSet.of(Feature.PLANS, Feature.RANKS_AS_THREADS));
         for (Depth depth : Depth.values()) {
             Scope scope = new Scope(Mode.THREADS, few, depth, List.of(), 1);
             assertEquals(

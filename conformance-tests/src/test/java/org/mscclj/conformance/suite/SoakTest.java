@@ -35,7 +35,10 @@ import org.mscclj.spi.Feature;
  */
 class SoakTest {
     private static final Capabilities EVERYTHING = new Capabilities(
-            EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 3, Set.of(Feature.RANKS_AS_THREADS));
+            EnumSet.allOf(DataType.class),
+            EnumSet.allOf(ReduceOp.Kind.class),
+            3,
+            Set.of(Feature.PLANS, Feature.RANKS_AS_THREADS));
 
     private static RankGroups groups(Function<TestCase, List<Finding>> findings, Runnable close) {
         return (mode, world, kind) -> new RankGroup() {

@@ -104,7 +104,7 @@ class SuiteTest {
     @Test
     void aFeatureWithoutCasesDoesNotWork() {
         Capabilities few = new Capabilities(
-                EVERYTHING.dataTypes(), EVERYTHING.reduceOps(), 8, EnumSet.of(Feature.RANKS_AS_THREADS));
+                EVERYTHING.dataTypes(), EVERYTHING.reduceOps(), 8, EnumSet.of(Feature.PLANS, Feature.RANKS_AS_THREADS));
         SuiteOptions oneRank = SuiteOptions.sample().depth(Depth.QUICK).worlds(List.of(1));
         try (Suite suite = suite(oneRank, few, test -> List.of(), () -> {})) {
             RuleResult result = suite.check(Rules.find("spec0806_multicastByName"));

@@ -12,18 +12,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRequest;
-import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.language.selection.NamedProgram;
 import org.mscclj.language.selection.PlanNeeds;
 import org.mscclj.language.selection.ProgramChoice;
-import org.mscclj.language.selection.ProgramRanking;
 import org.mscclj.language.selection.SelectionContext;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
-import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.plan.NodeCheck;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.fallback.FallbackCandidate;
@@ -42,18 +39,13 @@ public final class AlgorithmSelection {
 
     private final Nodes nodes;
     private final Capabilities capabilities;
-    private ProgramPreference preference;
     private FollowedTuning tuning = FollowedTuning.NONE;
     private final int ranks;
     private final RegisteredAlgorithms registered;
     private final PlanRegistryImpl registry;
     private final FallbackCandidate fallback;
 
-    /** Why neither plans nor shipped programs serve a call; empty if the backend runs plans. */
-    private final Optional<String> noPlans;
-
-    /** The sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
-    private long[] thresholds;
+    private final ShippedSelection programs;
 
     public AlgorithmSelection(
             Nodes nodes,
@@ -63,26 +55,17 @@ public final class AlgorithmSelection {
             FallbackCandidate fallback) {
         this.nodes = nodes;
         this.capabilities = capabilities;
-        this.preference = preference;
         this.ranks = nodes.ofRanks().size();
         this.registered = registered;
         this.registry = registered.plans();
         this.fallback = fallback;
-        this.noPlans =
-                capabilities.features().contains(Feature.PLANS) ? Optional.empty() : Optional.of(PlanExecutor.NO_PLANS);
-        this.thresholds = thresholds(preference, ranks);
-    }
-
-    private static long[] thresholds(ProgramPreference preference, int ranks) {
-        return new ProgramRanking(preference)
-                .steps(ranks).stream().mapToLong(Long::longValue).toArray();
+        this.programs = new ShippedSelection(nodes, capabilities, preference);
     }
 
     /** Follows measured choices. Called before the first call, by all ranks alike. */
     public void follow(FollowedTuning followed) {
         tuning = followed;
-        preference = preference.withTable(followed.table());
-        thresholds = thresholds(preference, ranks);
+        programs.follow(followed.table());
     }
 
     /** Returns the measured choices that are followed. */
@@ -92,7 +75,7 @@ public final class AlgorithmSelection {
 
     /** Returns the sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
     public long[] thresholds() {
-        return thresholds.clone();
+        return programs.thresholds();
     }
 
     /**
@@ -101,15 +84,7 @@ public final class AlgorithmSelection {
      * at the size in any way, so that each size is on its own then.
      */
     public long step(CallDescriptor shape) {
-        if (registered.mayServe(shape)) {
-            return shape.sliceBytes();
-        }
-        long bytes = shape.messageBytes(ranks);
-        int step = 0;
-        while (step < thresholds.length && bytes >= thresholds[step]) {
-            step++;
-        }
-        return step;
+        return registered.mayServe(shape) ? shape.sliceBytes() : programs.step(shape);
     }
 
     /**
@@ -120,30 +95,9 @@ public final class AlgorithmSelection {
      * @param choice the algorithm of the given call
      */
     public long mostBytes(Choice.OfPlan choice, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
-        if (!choice.shipped() || shape.sliceBytes() == 0) {
-            return shape.sliceBytes();
-        }
-        SelectionContext context = context(registered, obstacles);
-        long bytes = shape.messageBytes(ranks);
-        for (long threshold : thresholds) {
-            if (threshold > bytes && !isShipped(choice, shape, threshold, context)) {
-                return (threshold - 1) / shape.slices(ranks);
-            }
-        }
-        return Long.MAX_VALUE;
-    }
-
-    private boolean isShipped(Choice.OfPlan choice, CallDescriptor shape, long messageBytes, SelectionContext context) {
-        List<String> refusals = new ArrayList<>();
-        Optional<NamedProgram> named = shape.algorithm().flatMap(NamedProgram::find);
-        Optional<ProgramChoice> other = named.isPresent()
-                ? named.get().choice(spec(shape), messageBytes, context, refusals)
-                : ProgramChoice.best(spec(shape), messageBytes, context, refusals);
-        // without a plan, which takes long to make for many ranks
-        return other.filter(same -> same.program().label().equals(choice.algorithm())
-                        && same.spec().blocks() == choice.blocks()
-                        && same.spec().threads() == choice.threads())
-                .isPresent();
+        return !choice.shipped() || shape.sliceBytes() == 0
+                ? shape.sliceBytes()
+                : programs.mostBytes(choice, shape, registered, obstacles);
     }
 
     /**
@@ -155,14 +109,8 @@ public final class AlgorithmSelection {
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
     public Choice choose(CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
-        SelectionContext context = context(registered, obstacles);
+        SelectionContext context = programs.context(registered, obstacles);
         return shape.algorithm().isPresent() ? named(shape.algorithm().get(), shape, context) : best(shape, context);
-    }
-
-    /** Returns the conditions of a call. */
-    SelectionContext context(boolean registered, MappingObstacles obstacles) {
-        return new SelectionContext(
-                registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes(), preference);
     }
 
     private Choice named(String name, CallDescriptor shape, SelectionContext context) {
@@ -185,8 +133,7 @@ public final class AlgorithmSelection {
         Optional<NamedProgram> program = NamedProgram.find(name);
         if (program.isPresent()) {
             List<String> refusals = new ArrayList<>();
-            return program.filter(_ -> programsServe(name, shape, refusals))
-                    .flatMap(known -> known.choice(spec(shape), shape.messageBytes(ranks), context, refusals))
+            return programs.named(program.get(), shape, context, refusals)
                     .map(AlgorithmSelection::shipped)
                     .orElseThrow(() -> unsupported(shape, refusals));
         }
@@ -257,18 +204,6 @@ public final class AlgorithmSelection {
         return found.filter(one -> one.refusal().isEmpty()).map(one -> new Choice.OfFallback(one.name()));
     }
 
-    /**
-     * Returns whether shipped programs can serve a call at all.
-     *
-     * @param name the program that is asked for, for messages
-     * @param refusals receives the reason if they cannot
-     */
-    private boolean programsServe(String name, CallDescriptor shape, List<String> refusals) {
-        Optional<String> refusal = noPlans.or(() -> OtherArguments.refusal(shape));
-        refusal.ifPresent(reason -> refusals.add(name + ": " + reason));
-        return refusal.isEmpty();
-    }
-
     private Choice best(CallDescriptor shape, SelectionContext context) {
         if (isForced(shape)) {
             return fallbackOnly(shape);
@@ -287,9 +222,7 @@ public final class AlgorithmSelection {
             }
             refusals.add(own.name() + ": " + refusal.orElse(ONLY_BY_NAME));
         }
-        return Optional.of(spec(shape))
-                .filter(_ -> programsServe("shipped programs", shape, refusals))
-                .flatMap(spec -> ProgramChoice.best(spec, shape.messageBytes(ranks), context, refusals))
+        return programs.best(shape, context, refusals)
                 .map(AlgorithmSelection::shipped)
                 .or(() -> fallback(shape, refusals))
                 .orElseThrow(() -> unsupported(shape, refusals));
@@ -324,13 +257,11 @@ public final class AlgorithmSelection {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
         }
-        if (noPlans.isPresent()) {
-            return noPlans;
-        }
         if (!(handle.plan() instanceof Plan plan)) {
             return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
         }
-        return OtherArguments.refusal(shape)
+        return programs.noPlans()
+                .or(() -> OtherArguments.refusal(shape))
                 .or(() -> NodeCheck.obstacle(plan, nodes)) // the reason names two ranks
                 .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
     }
@@ -357,26 +288,8 @@ public final class AlgorithmSelection {
                 .or(() -> algorithm.allowedArguments().refusal(named.size(), shape.arguments()));
     }
 
-    /** Returns the program of the measured choices for a call; empty if they have none. */
-    Optional<ShippedProgram> measured(CallDescriptor shape, SelectionContext context) {
-        return ProgramChoice.measured(spec(shape), shape.messageBytes(ranks), context);
-    }
-
-    /** Returns the shipped programs for a call, best first. */
-    List<ShippedProgram> ranked(CallDescriptor shape, SelectionContext context) {
-        return ProgramChoice.order(spec(shape), shape.messageBytes(ranks), context);
-    }
-
-    /**
-     * Returns a shipped program for a call; empty if it cannot serve the call.
-     *
-     * @param refusals receives the reason then
-     */
-    Optional<ProgramChoice> choice(
-            ShippedProgram program, CallDescriptor shape, SelectionContext context, List<String> refusals) {
-        return programsServe(program.label(), shape, refusals)
-                ? ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals)
-                : Optional.empty();
+    ShippedSelection programs() {
+        return programs;
     }
 
     RegisteredAlgorithms registered() {
@@ -385,18 +298,6 @@ public final class AlgorithmSelection {
 
     FallbackCandidate fallback() {
         return fallback;
-    }
-
-    private ProgramSpec spec(CallDescriptor shape) {
-        int ranksPerNode = nodes.equalBlocks().orElse(ranks);
-        return new ProgramSpec(shape.collective(), ranks, ranksPerNode, shape.root(), shape.inPlace(), 1);
-    }
-
-    private Optional<String> unequalNodes() {
-        return nodes.equalBlocks().isPresent()
-                ? Optional.empty()
-                : Optional.of(
-                        "it needs equally many ranks on each node, and in order; they are on nodes " + nodes.ofRanks());
     }
 
     private UnsupportedException unsupported(CallDescriptor shape, List<String> refusals) {

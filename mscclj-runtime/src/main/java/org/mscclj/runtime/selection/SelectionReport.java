@@ -30,7 +30,7 @@ public final class SelectionReport {
             AlgorithmSelection selection, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
         this.selection = selection;
         this.shape = shape;
-        this.context = selection.context(registered, obstacles);
+        this.context = selection.programs().context(registered, obstacles);
         this.chosen = choose(selection, shape, registered, obstacles);
     }
 
@@ -95,13 +95,13 @@ public final class SelectionReport {
     }
 
     private void addPrograms() {
-        Set<ShippedProgram> programs = new LinkedHashSet<>(selection.ranked(shape, context));
+        Set<ShippedProgram> programs = new LinkedHashSet<>(selection.programs().ranked(shape, context));
         Stream.of(ShippedProgram.values())
                 .filter(program -> program.collectives().contains(shape.collective()))
                 .forEach(programs::add);
         for (ShippedProgram program : programs) {
             List<String> refusals = new ArrayList<>();
-            Optional<ProgramChoice> choice = selection.choice(program, shape, context, refusals);
+            Optional<ProgramChoice> choice = selection.programs().choice(program, shape, context, refusals);
             add(
                     program.label(),
                     AlgorithmCandidate.Kind.SHIPPED_PROGRAM,
@@ -115,7 +115,7 @@ public final class SelectionReport {
 
     /** Says why a program is chosen. */
     private String why(ShippedProgram program) {
-        return selection.measured(shape, context).equals(Optional.of(program))
+        return selection.programs().measured(shape, context).equals(Optional.of(program))
                 ? "the fastest one for this size by measurement"
                 : "the best one for this size of those that can";
     }

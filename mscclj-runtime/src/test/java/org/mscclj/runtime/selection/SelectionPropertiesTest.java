@@ -267,7 +267,7 @@ class SelectionPropertiesTest {
         CallDescriptor call = one.call();
         assertEquals(call.collective(), plan.collective());
         assertEquals(ranks, plan.worldSize());
-        SelectionContext context = one.selection().context(one.registered(), one.obstacles());
+        SelectionContext context = one.selection().programs().context(one.registered(), one.obstacles());
         assertEquals(Optional.empty(), PlanNeeds.of(plan, one.nodes().ofRanks()).missing(context));
         if (!ofPlan.shipped()) {
             assertEquals(call.inPlace(), plan.inPlace());

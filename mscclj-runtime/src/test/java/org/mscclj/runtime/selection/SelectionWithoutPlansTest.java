@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.algorithm.AlgorithmCandidate;
+import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -19,6 +20,7 @@ import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.fallback.FallbackCall;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
@@ -48,13 +50,22 @@ class SelectionWithoutPlansTest {
         }
 
         @Override
-        public Optional<String> name(List<String> refusals) {
-            return Optional.of("library");
+        public Optional<Found> find(FallbackCall call) {
+            return Optional.of(new Found("library", true, Optional.empty()));
         }
     }
 
     private static CallDescriptor call(Role role, Optional<String> algorithm) {
-        return new CallDescriptor(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm, role);
+        return new CallDescriptor(
+                Collective.ALLREDUCE,
+                DataType.INT32,
+                ReduceOp.SUM,
+                0,
+                64,
+                false,
+                algorithm,
+                NativeArguments.NONE,
+                role);
     }
 
     private Choice choose(CallDescriptor call) {
