@@ -18,6 +18,7 @@ module org.mscclj.cli {
     requires tools.jackson.core;
     requires static org.jspecify;
 
+    uses org.mscclj.api.NativeAlgorithm;
     uses org.mscclj.spi.fallback.FallbackProvider;
 
     opens org.mscclj.cli to

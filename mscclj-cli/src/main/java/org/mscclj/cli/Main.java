@@ -23,6 +23,7 @@ import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
 import org.mscclj.cli.launch.RankFailures;
 import org.mscclj.cli.launch.SameCommand;
+import org.mscclj.cli.options.AlgorithmName;
 import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
@@ -152,6 +153,7 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(Duration.class, converter(Durations::parse))
                 .registerConverter(TextTarget.class, converter(isFirst() ? TextTarget::parse : TextTarget::new))
                 .registerConverter(Mode.class, converter(Mode::parse))
+                .registerConverter(AlgorithmName.class, converter(AlgorithmName::parse))
                 .registerConverter(ShippedProgram.class, converter(ShippedProgram::parse))
                 .registerConverter(Depth.class, converter(Depth::parse))
                 .setExecutionStrategy(main::execute)

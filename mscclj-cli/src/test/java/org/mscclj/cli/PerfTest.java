@@ -172,6 +172,8 @@ class PerfTest {
     @Test
     void anAlgorithmThatCannotBeUsedIsOneLineBeforeAnythingRuns() {
         refused("allreduce --ranks 2 --algorithm abacus", "abacus", "one of packets, direct");
+        refused("allreduce --ranks 2 --algorithm copies_allgather", "which computes allgather", "computes allreduce");
+        refused("allreduce --ranks 2 --algorithm ring@many", "ring@many", "behind @");
         refused("allgather --ranks 2 --algorithm ring", "program ring of allgather: there is none for allgather");
         refused("allreduce --ranks 4 --algorithm two_level", "it is for several nodes, and there is one");
         refused("allreduce --ranks 4 --ranks-per-node 2 --algorithm scratch", "2 nodes; use port or two_level");

@@ -93,7 +93,8 @@ public final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
-            description = "The algorithm that the call names: a shipped program, a plan or a fallback.")
+            description =
+                    "The algorithm that the call names: a shipped program, a plan, a native algorithm or a fallback.")
     private Optional<String> algorithm = Optional.empty();
 
     @Option(

@@ -13,6 +13,7 @@ import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.MeasuredCollective;
 import org.mscclj.cli.measure.SamplingOptions;
 import org.mscclj.cli.measure.SizeRange;
+import org.mscclj.cli.options.AlgorithmName;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.ProgramUse;
@@ -112,10 +113,11 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
-            description = "The shipped program to use, for example ring; mscclj plan list names them. Default: the"
-                    + " communicator's"
-                    + " choice, which --json and --html contain.")
-    private Optional<ShippedProgram> algorithm = Optional.empty();
+            description =
+                    "The algorithm to use: a shipped program, for example ring, as mscclj plan list names them, or"
+                            + " a native algorithm, as mscclj explain does; with a number of blocks as ring@8. Default: the"
+                            + " communicator's choice, which --json and --html contain.")
+    private Optional<AlgorithmName> algorithm = Optional.empty();
 
     @Mixin
     private SamplingOptions sampling = new SamplingOptions();
@@ -206,13 +208,14 @@ public final class PerfCommand implements Callable<Integer> {
                 elements.type(),
                 op(),
                 root(size),
-                algorithm.map(ShippedProgram::label),
+                algorithm.map(AlgorithmName::name),
                 inPlace.map(only -> List.of(only ? BufferPlacement.IN_PLACE : BufferPlacement.OUT_OF_PLACE))
                         .orElseGet(() -> List.of(BufferPlacement.values())),
                 sampling.sampling(backend),
                 check,
                 seed.seed());
-        algorithm.ifPresent(program -> requireUsable(program, settings));
+        algorithm.flatMap(AlgorithmName::program).ifPresent(program -> requireUsable(program, settings));
+        algorithm.ifPresent(this::requireCollective);
         return settings;
     }
 
@@ -240,6 +243,13 @@ public final class PerfCommand implements Callable<Integer> {
                     "--root is " + root.get() + ", but " + collective + " has no root; leave --root out");
         }
         return within("--root", root.orElse(0), 0, size - 1);
+    }
+
+    private void requireCollective(AlgorithmName named) {
+        named.computes().filter(other -> other != collective).ifPresent(other -> {
+            throw InvalidArgumentException.of(
+                    "--algorithm", named.name() + ", which computes " + other, "one that computes " + collective);
+        });
     }
 
     private void requireUsable(ShippedProgram program, PerfSettings settings) {
