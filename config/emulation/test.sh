@@ -84,6 +84,7 @@ expect '^allgather: all outputs are right' java "$natives/NativeAllGather.java" 
 EMULATED_THREADS=3 expect '^alltoall: all outputs are right' java "$natives/NativeAllToAll.java" "$natives/alltoall.cu" 3
 EMULATED_THREADS=3 expect '^overlap: all products are right' java "$natives/Overlap.java" "$natives/overlap.cu"
 EMULATED_THREADS=3 expect '^fused: all products are right' java "$natives/Fused.java" "$natives/fused.cu" 3
+expect '^tuning: all sums are right' java "$root/examples/tuning/TunedAllReduce.java" cuda 2 "$folder/tuned.json"
 
 expect '^passed  objects' stress --backend cuda --ranks 3 --scenario objects
 expect '^passed  aborts' stress --backend cuda --ranks 3 --scenario aborts

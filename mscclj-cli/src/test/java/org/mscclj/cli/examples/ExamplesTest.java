@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +37,16 @@ class ExamplesTest {
                 EXAMPLES.resolve("python-tensors").resolve("PythonTensors.java"),
                 JavaTool.api() + File.pathSeparator + JavaTool.classesOf("org.mscclj.dlpack"));
         assertTrue(output.contains("all tensors were right, and are deleted"), output);
+    }
+
+    @Test
+    void tuningInAnApplication() throws IOException {
+        Path source = EXAMPLES.resolve("tuning").resolve("TunedAllReduce.java");
+        Path file = classes.resolve("tuned.json");
+        String output = run(source, JavaTool.api(), "host", "2", file.toString());
+        assertTrue(output.contains("tuning: all sums are right, by the algorithms of the file"), output);
+        assertTrue(output.contains("65536 bytes: shipped program "), output);
+        assertTrue(Files.readString(file).contains("\"comment\": \"by TunedAllReduce\""), output);
     }
 
     @Test
@@ -87,7 +98,7 @@ class ExamplesTest {
         assumeTrue(process.onExit().join().exitValue() == 0, "this python3 has no library, or no NumPy 2.1: " + output);
     }
 
-    private String run(Path source, String needs) throws IOException {
+    private String run(Path source, String needs, String... arguments) throws IOException {
         String name = source.getFileName().toString().replace(".java", "");
         JavaTool.run(
                 "javac",
@@ -98,12 +109,13 @@ class ExamplesTest {
                 "-sourcepath",
                 source.getParent().toString(),
                 source.toString());
-        return JavaTool.run(
-                "java",
+        List<String> command = new ArrayList<>(List.of(
                 "--add-modules=jdk.incubator.vector",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classes + File.pathSeparator + JavaTool.everything(),
-                name);
+                name));
+        command.addAll(List.of(arguments));
+        return JavaTool.run("java", command.toArray(String[]::new));
     }
 }

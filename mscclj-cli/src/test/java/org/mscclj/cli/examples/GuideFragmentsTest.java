@@ -19,11 +19,15 @@ import org.mscclj.cli.guide.Page;
 class GuideFragmentsTest {
     private static final String IMPORTS = """
             import org.mscclj.api.*;
+            import org.mscclj.api.algorithm.*;
             import org.mscclj.api.device.*;
             import org.mscclj.api.bootstrap.*;
             import org.mscclj.api.mesh.*;
+            import org.mscclj.api.tuning.*;
             import org.mscclj.api.type.*;
             import org.mscclj.conformance.*;
+            import org.mscclj.api.error.UnsupportedException;
+            import java.nio.file.Path;
             import java.util.List;
             """;
 
@@ -32,6 +36,11 @@ class GuideFragmentsTest {
             class Fragment%d {
                 Communicator communicator;
                 CollectiveCall call;
+                Algorithm algorithm;
+                String name;
+                int blocks;
+                int threads;
+                Path file;
                 Store store;
                 DeviceBuffer out;
                 DeviceBuffer in;
