@@ -155,6 +155,11 @@ final class GpuDevice implements CopyingDevice {
     }
 
     @Override
+    public int mostThreadsPerBlock() {
+        return GpuPlanEngine.MAX_THREADS;
+    }
+
+    @Override
     public ProgramPreference programPreference() {
         return EngineSwitch.LINES.isOn() ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
     }

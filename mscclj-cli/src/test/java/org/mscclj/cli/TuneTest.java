@@ -130,7 +130,7 @@ class TuneTest {
         assertTrue(text.matches("(?s).*<th>candidate</th><th>64</th><th>1K</th>.*"), text);
         assertTrue(
                 text.matches(
-                        "(?s).*<tr><th>packets@1</th>(<td style=\"--slow: [01]\\.\\d{3}\"[^>]*>\\d+\\.\\d\\d</td>){2}"
+                        "(?s).*<tr><th>packets@1</th>(<td class=\"heat( chosen)?\" style=\"--slow: [01]\\.\\d{3}\"[^>]*>\\d+\\.\\d\\d</td>){2}"
                                 + "</tr>.*"),
                 text);
         assertTrue(text.contains(">untuned<"), text);

@@ -43,14 +43,7 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
     private static final int MIN_THREADS = 128;
 
     /** The fewest threads of a block with little work. Fewer threads synchronise sooner. */
-    private static final int MIN_WORKERS = 64;
-
-    /**
-     * The most threads per block, even if a plan requests more. With 64 registers per thread, two blocks of 512 threads
-     * fit into a multiprocessor. So twice as many communicators fit as with 1,024 threads, and the links are as busy.
-     */
-    private static final int MAX_THREADS =
-            Math.clamp(Integer.getInteger("mscclj.gpu.block.threads", 512), MIN_WORKERS, 1024);
+    static final int MIN_WORKERS = 64;
 
     private final ContextSpec spec;
     private final GpuPlanEngine engine;
@@ -89,7 +82,8 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
             initialise();
             this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
             made.addFirst(abortWord);
-            this.kernels = new ContextKernels(spec, engine.kernels(), code, trace.isPresent(), MAX_THREADS);
+            this.kernels =
+                    new ContextKernels(spec, engine.kernels(), code, trace.isPresent(), GpuPlanEngine.MAX_THREADS);
             this.queue = engine.queue(spec.order(), spec.abort());
             this.states = new BlockStates(state, layout);
             this.capturedState = new CapturedState(spec.abort(), abortWord, states);
@@ -297,7 +291,7 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
      */
     int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits, boolean alone) {
         int warp = engine.context().driver().traits().warpSize();
-        int most = wholeWarps(Math.min(Math.min(mostThreads, MAX_THREADS), kernel.maxThreads()), warp);
+        int most = wholeWarps(Math.min(Math.min(mostThreads, GpuPlanEngine.MAX_THREADS), kernel.maxThreads()), warp);
         int units = (int) Math.min(mostUnits, most); // before it is rounded up, which may overflow
         int wanted = Math.min(most, Math.max(MIN_WORKERS, Math.ceilDiv(units, warp) * warp));
         int least = Math.min(wanted, alone ? MIN_WORKERS : MIN_THREADS);

@@ -22,6 +22,13 @@ import org.mscclj.spi.trace.TraceFolder;
 
 /** Runs plans on a GPU. Safe for use by several threads. */
 public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
+    /**
+     * The most threads per block, even if a plan requests more. With 64 registers per thread, two blocks of 512 threads
+     * fit into a multiprocessor. So twice as many communicators fit as with 1,024 threads, and the links are as busy.
+     */
+    public static final int MAX_THREADS =
+            Math.clamp(Integer.getInteger("mscclj.gpu.block.threads", 512), GpuPlanContext.MIN_WORKERS, 1024);
+
     private final BackendDevice device;
     private final DeviceContext context;
     private final KernelCache kernels;

@@ -33,6 +33,9 @@ public record SamplePlan(int launches, SampleSize size) {
     /** Between samples the device is idle while the ranks exchange times. */
     private static final double LEAD_IN_NANOS = 2_000_000;
 
+    /** By how much a brief sample is shorter. */
+    private static final int BRIEF = 4;
+
     private static final Duration FIRST_WARM_UP = Duration.ofSeconds(20);
 
     /**
@@ -57,6 +60,13 @@ public record SamplePlan(int launches, SampleSize size) {
         double replay = launches * nanos;
         int replays = sampling.replays().orElseGet(() -> between(1, SAMPLE_NANOS / replay, MAX_REPLAYS));
         return new SamplePlan(launches, new SampleSize(between(1, LEAD_IN_NANOS / replay, MAX_REPLAYS), replays));
+    }
+
+    /** Returns a plan of shorter samples, for a comparison in which small differences do not count. */
+    public SamplePlan brief() {
+        return new SamplePlan(
+                Math.max(Math.min(launches, MIN_GRAPH_LAUNCHES), launches / 2),
+                new SampleSize(Math.ceilDiv(size.leadIn(), 2), Math.ceilDiv(size.repeats(), BRIEF)));
     }
 
     /** Returns the number of timed launches of a sample. */

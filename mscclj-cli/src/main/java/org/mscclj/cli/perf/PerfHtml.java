@@ -2,15 +2,12 @@ package org.mscclj.cli.perf;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.mscclj.analysis.html.Markup;
-import org.mscclj.analysis.html.Template;
 import org.mscclj.cli.measure.Times;
 import org.mscclj.cli.report.Decimal;
 import org.mscclj.cli.report.LogPlot;
@@ -18,26 +15,22 @@ import org.mscclj.cli.report.LogPlot.Axis;
 import org.mscclj.cli.report.LogPlot.Point;
 import org.mscclj.cli.report.LogPlot.Series;
 import org.mscclj.cli.report.PlotLabels;
+import org.mscclj.cli.report.ReportPage;
 
 /** Writes a measurement as one self-contained HTML file: plots, the table, and the JSON. */
 final class PerfHtml {
-    private static final String TEMPLATE = "report.html";
-
     private PerfHtml() {}
 
     static String of(PerfResults results) {
-        Map<String, String> parts = Map.of(
-                "title", Markup.escaped(results.title()),
-                "facts", facts(results),
-                "plots", plots(results),
-                "table", table(results),
-                "json", Markup.escapedJson(PerfJson.of(results)));
-        return new Template(Template.text(
-                        TEMPLATE, Objects.requireNonNull(PerfHtml.class.getResourceAsStream(TEMPLATE), TEMPLATE)))
-                .filled(parts);
+        return ReportPage.of(
+                results.title(),
+                facts(results),
+                plots(results) + "\n<div class=\"table\">\n<table>\n" + table(results)
+                        + "</table>\n</div>\n<script type=\"application/json\" id=\"results\">\n"
+                        + Markup.escapedJson(PerfJson.of(results)) + "</script>\n");
     }
 
-    private static String facts(PerfResults results) {
+    private static List<String> facts(PerfResults results) {
         PerfHeader header = results.header();
         List<String> facts = new ArrayList<>();
         facts.add("backend " + results.backend() + ", " + header.ranksPerNode() + " ranks on each node");
@@ -50,9 +43,7 @@ final class PerfHtml {
                 .forEach(peer -> facts.add(
                         peer.name() + ": " + peer.description() + "; ratio: how many times as fast as it we are"));
         results.failure().ifPresent(failure -> facts.add("FAILED: " + failure));
-        StringBuilder list = new StringBuilder();
-        facts.forEach(fact -> list.append("<li>").append(Markup.escaped(fact)).append("</li>\n"));
-        return list.toString();
+        return facts;
     }
 
     private static String plots(PerfResults results) {

@@ -2,10 +2,8 @@ package org.mscclj.cli.tune;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The fastest candidates of a collective by ascending size. Used by one thread. */
 final class BestPrograms {
@@ -45,11 +43,9 @@ final class BestPrograms {
         return steps.isEmpty() ? Optional.empty() : Optional.of(steps.getLast().chosen());
     }
 
-    /** Returns the choices so far, each once. */
-    Set<Candidate> chosen() {
-        Set<Candidate> all = new LinkedHashSet<>();
-        steps.forEach(step -> all.add(step.chosen()));
-        return all;
+    /** Returns the choices so far, one for each size. */
+    List<Candidate> all() {
+        return steps.stream().map(Step::chosen).toList();
     }
 
     /**

@@ -16,6 +16,8 @@ import org.mscclj.cli.measure.MeasuredCollective;
 import org.mscclj.cli.measure.SamplingOptions;
 import org.mscclj.cli.measure.SizeRange;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.perf.peer.InstalledPeers;
+import org.mscclj.cli.perf.peer.Peer;
 import org.mscclj.cli.ranks.GroupOptions;
 import org.mscclj.cli.ranks.Ranks;
 import org.mscclj.cli.report.TextTarget;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Spec;
         header = "Measure which program is fastest for which size, and add it to a tuning file.",
         description = {
             "",
-            "Each shipped program serves each size with several numbers of thread blocks. The fastest are measured"
+            "Shipped programs serve each size with several numbers of thread blocks and, on GPUs, of threads. A program"
+                    + " that is far behind is not tried further. The fastest candidates are checked and measured"
                     + " again, in turns. The result are the sizes from which another program, or another number of blocks,"
                     + " is better by 2 per cent.",
             ""
@@ -112,6 +115,13 @@ public final class TuneCommand implements Callable<Integer> {
                     + " communicator's choice, as one self-contained file.")
     private Optional<TextTarget> html = Optional.empty();
 
+    @Option(
+            names = "--peer",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Also measure another library, for the report: " + InstalledPeers.NAMES + ".")
+    private List<String> peers = List.of();
+
     /** Called by picocli. */
     public TuneCommand() {}
 
@@ -124,18 +134,41 @@ public final class TuneCommand implements Callable<Integer> {
             return group.launch(settings.ranks());
         }
         Ranks where = group.ranks(settings.ranks(), "tune");
+        List<Peer> others = Usage.checked(spec, () -> peers(settings));
+        try {
+            measure(where, settings, backend, others);
+        } finally {
+            others.forEach(Peer::close);
+        }
+        return 0;
+    }
+
+    private void measure(Ranks where, TuneSettings settings, String backend, List<Peer> others) {
+        PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         TuneReport report = new TuneReport(
                 List.of("mscclj tune, " + settings.ranks() + " ranks, backend " + backend + ", " + settings.type()
                         + ", " + LocalDate.now(ZoneOffset.UTC)),
-                GroupOptions.forFirst(where, spec.commandLine().getOut()),
+                others.stream().map(Peer::name).toList(),
+                settings.sizeCount(),
+                out,
                 GroupOptions.forFirst(where, spec.commandLine().getErr()));
-        where.run(group.settings(), new TunePart(settings, report));
-        PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
+        where.run(group.settings(), new TunePart(settings, others, report));
         if (group.includesFirst()) {
             output.ifPresent(file -> report.entry().ifPresent(entry -> entry.save(file)));
             html.ifPresent(target -> target.write("--html", report.html(), out));
         }
-        return 0;
+    }
+
+    private List<Peer> peers(TuneSettings settings) {
+        PrintWriter notes = group.forFirst(spec.commandLine().getErr());
+        return peers.stream()
+                .distinct()
+                .map(name -> InstalledPeers.find(
+                        name, settings.calls(settings.collectives().getFirst()).getFirst(), line -> {
+                            notes.println(line);
+                            notes.flush();
+                        }))
+                .toList();
     }
 
     /** Refuses now what would be refused after the measurement. */

@@ -17,20 +17,24 @@ import org.mscclj.cli.measure.ProgressLine;
 /** The choices, with the times beside them. Filled by rank 0. Safe for use by several threads. */
 final class TuneReport {
     private final List<String> facts;
+    private final List<String> peers;
     private final PrintWriter out;
     private final ProgressLine progress;
     private final List<Section> sections = new ArrayList<>();
     private final List<TuningChoice> choices = new ArrayList<>();
+    private final Remaining remaining;
     private Optional<TuningKey> key = Optional.empty();
 
     /**
      * What was measured for a collective on memory of one kind, by ascending size.
      *
      * @param title describes the calls
+     * @param chosen the choice of each size
      */
-    record Section(String title, List<SizeTrials> sizes) {
+    record Section(String title, List<SizeTrials> sizes, List<Candidate> chosen) {
         Section {
             sizes = List.copyOf(sizes);
+            chosen = List.copyOf(chosen);
         }
     }
 
@@ -38,11 +42,15 @@ final class TuneReport {
      * Begins the report.
      *
      * @param facts says what is measured: the command, the date
+     * @param peers the names of the libraries that are measured too
+     * @param sizes the number of sizes, of all collectives and kinds of memory
      * @param out receives the choices as they come
      * @param notes receives the progress
      */
-    TuneReport(List<String> facts, PrintWriter out, PrintWriter notes) {
+    TuneReport(List<String> facts, List<String> peers, int sizes, PrintWriter out, PrintWriter notes) {
         this.facts = List.copyOf(facts);
+        this.peers = List.copyOf(peers);
+        this.remaining = new Remaining(sizes);
         this.out = out;
         this.progress = new ProgressLine(notes, Duration.ZERO);
         facts.forEach(fact -> line("# " + fact));
@@ -57,7 +65,12 @@ final class TuneReport {
     /** Says which call is measured now. */
     synchronized void measuring(CheckedCall call, TunedMemory memory) {
         progress.begin("measuring " + call.collective() + " of " + call.messageBytes() + " bytes in " + memory.label()
-                + " memory");
+                + " memory: " + remaining.next(System.nanoTime()));
+    }
+
+    /** Notes that a candidate is tried. */
+    synchronized void trial() {
+        remaining.trial();
     }
 
     /** Notes a candidate that is left out, since its result is wrong. */
@@ -71,7 +84,7 @@ final class TuneReport {
     synchronized void add(Collective collective, TunedMemory memory, BestPrograms best, List<SizeTrials> measured) {
         progress.end();
         String title = collective + ", " + memory.label() + " memory";
-        sections.add(new Section(title, measured));
+        sections.add(new Section(title, measured, best.all()));
         line(title);
         for (BestPrograms.Step step : best.changes()) {
             TuningChoice choice = new TuningChoice(
@@ -102,7 +115,7 @@ final class TuneReport {
     synchronized String html() {
         List<String> all = new ArrayList<>(facts);
         key.ifPresent(of -> all.add(of.toString()));
-        return TuneHtml.of(all, sections);
+        return TuneHtml.of(all, peers, sections);
     }
 
     /** Returns the entry for a tuning file; empty if nothing was measured. */

@@ -44,6 +44,14 @@ record TuneSettings(
         }
     }
 
+    /** Returns the number of sizes that are measured, of all collectives and kinds of memory. */
+    int sizeCount() {
+        return memories.size()
+                * collectives.stream()
+                        .mapToInt(collective -> calls(collective).size())
+                        .sum();
+    }
+
     /** Returns the calls of a collective, out of place, by ascending size. */
     List<CheckedCall> calls(Collective collective) {
         ReduceOp op = collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP;

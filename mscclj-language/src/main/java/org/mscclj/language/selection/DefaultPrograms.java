@@ -93,6 +93,12 @@ public final class DefaultPrograms {
                         + spec.ranks() + " ranks: " + String.join("; ", refusals)));
     }
 
+    /** Returns the choice for a message, like {@link #best}; empty if no program serves it. */
+    public static Optional<ProgramChoice> find(
+            ProgramSpec spec, boolean registered, long messageBytes, ProgramPreference preference) {
+        return find(spec, registered, messageBytes, preference, new ArrayList<>());
+    }
+
     private static Optional<ProgramChoice> find(
             ProgramSpec spec,
             boolean registered,

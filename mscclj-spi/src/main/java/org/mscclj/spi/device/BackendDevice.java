@@ -63,6 +63,11 @@ public interface BackendDevice extends Device, AutoCloseable {
         return new HardwareKind(description(), "", "");
     }
 
+    /** The most threads of a block that plans of this device launch; 0 if its blocks have no threads. */
+    default int mostThreadsPerBlock() {
+        return 0;
+    }
+
     /** The shipped programs that are fastest for each size on devices of this kind; equal for all of them. */
     default ProgramPreference programPreference() {
         return ProgramPreference.HOST;
