@@ -23,6 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.algorithm.AllowedArguments;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.bootstrap.PortRange;
@@ -40,7 +41,6 @@ import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
-import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -66,7 +66,7 @@ class NullArgumentsTest {
             VariableCalls.class,
             WindowCall.class,
             PlanCall.class,
-            PlanRequest.class,
+            CallShape.class,
             CallOptions.class,
             LaunchSize.class,
             NativeArguments.class,
@@ -154,7 +154,8 @@ class NullArgumentsTest {
             case "ReduceScatterCall" -> new ReduceScatterCall(List.of(), buffer(), DataType.INT8, ReduceOp.SUM);
             case "WindowCall" -> WindowCall.put(buffer(), 0, 0);
             case "PlanCall" -> PlanCall.of(plan(), buffer(), buffer(), DataType.INT8);
-            case "PlanRequest" -> new PlanRequest(Collective.ALLREDUCE, ReduceOp.SUM, DataType.INT8, 0, 1, 1, true);
+            case "CallShape" ->
+                new CallShape(Collective.ALLREDUCE, DataType.INT8, ReduceOp.SUM, 0, true, false, 1, 1, 0);
             case "Buffer" -> ByteBuffer.allocate(0);
             case "TypedBuffer" -> TypedBuffer.of(buffer(), DataType.INT8);
             case "Message" -> new TransferCall.Message(true, buffer(), 0);

@@ -128,6 +128,7 @@ final class NativeRules {
                 test.inPlace() && test.count() > 0,
                 test.registered() && test.count() > 0,
                 test.world(),
+                test.mode().ranksPerNode(test.world()),
                 ofOutput ? test.outputBytes() : test.inputBytes());
     }
 }

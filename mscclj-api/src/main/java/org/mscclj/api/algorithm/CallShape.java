@@ -13,9 +13,12 @@ import org.mscclj.api.type.ReduceOp;
  * @param op the operation without its factor; {@link ReduceOp#NOP} for a collective without a reduction
  * @param root the root; 0 if the collective has none
  * @param inPlace whether input and output share memory as in the collective's in-place form
- * @param registered whether peers can access input and output, at equal offsets on all ranks
+ * @param registered whether peers can access input and output, at equal offsets on all ranks; false where ranks have
+ *     not compared that
  * @param ranks number of ranks
- * @param bytes the size of the output for allgather, of the input otherwise, in bytes
+ * @param ranksPerNode ranks on each node
+ * @param bytes the size to which the limits of plans apply, in bytes: that of the output for allgather, of the input
+ *     otherwise
  */
 public record CallShape(
         Collective collective,
@@ -25,6 +28,7 @@ public record CallShape(
         boolean inPlace,
         boolean registered,
         int ranks,
+        int ranksPerNode,
         long bytes) {
     /** Checks that nothing is null. */
     public CallShape {

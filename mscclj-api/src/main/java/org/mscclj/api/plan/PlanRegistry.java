@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.mscclj.api.algorithm.CallShape;
 
 /**
  * The plans that a communicator may choose from. All ranks must register the same plans with the same tags, and use
@@ -22,9 +23,9 @@ public interface PlanRegistry {
          * The chosen plan; empty to leave the choice to the default selector.
          *
          * @param candidates the plans that match, in order of registration, at least one
-         * @param request the properties of the call
+         * @param call the properties of the call
          */
-        Optional<PlanHandle> select(List<PlanHandle> candidates, PlanRequest request);
+        Optional<PlanHandle> select(List<PlanHandle> candidates, CallShape call);
     }
 
     /**
@@ -87,5 +88,5 @@ public interface PlanRegistry {
      * @throws org.mscclj.api.error.UnsupportedException if no plan matches; the message gives the reason for each
      *     refusal
      */
-    PlanHandle select(PlanRequest request);
+    PlanHandle select(CallShape call);
 }

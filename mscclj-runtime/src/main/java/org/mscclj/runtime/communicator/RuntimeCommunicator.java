@@ -17,6 +17,7 @@ import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -32,7 +33,6 @@ import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
-import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -346,7 +346,7 @@ public final class RuntimeCommunicator implements Communicator {
         long bytes = collective == Collective.ALLGATHER ? output.byteSize() : input.byteSize();
         return registered
                 .plans()
-                .select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), inPlace))
+                .select(new CallShape(collective, type, op, 0, inPlace, false, size(), ranksPerNode(), bytes))
                 .plan();
     }
 

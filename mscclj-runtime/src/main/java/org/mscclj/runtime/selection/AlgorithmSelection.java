@@ -11,7 +11,6 @@ import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
-import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.language.selection.NamedProgram;
@@ -209,7 +208,8 @@ public final class AlgorithmSelection {
             return fallbackOnly(shape);
         }
         List<String> refusals = new ArrayList<>();
-        Optional<PlanHandle> handle = registry.find(request(shape), plan -> further(plan, shape, context), refusals);
+        Optional<PlanHandle> handle =
+                registry.find(callShape(shape, context), plan -> further(plan, shape, context), refusals);
         if (handle.isPresent()) {
             return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan());
         }
@@ -237,20 +237,22 @@ public final class AlgorithmSelection {
                 choice.spec().threads());
     }
 
-    private PlanRequest request(CallDescriptor shape) {
-        return new PlanRequest(
+    private CallShape callShape(CallDescriptor shape, SelectionContext context) {
+        return new CallShape(
                 shape.collective(),
-                shape.op(),
                 shape.type(),
-                shape.messageBytes(ranks),
+                shape.op(),
+                shape.root(),
+                shape.inPlace(),
+                context.registered(),
                 ranks,
                 nodes.ranksPerNode(),
-                shape.inPlace());
+                shape.messageBytes(ranks));
     }
 
     /** Returns the reason why a registered plan cannot serve a call; empty if it can. */
     Optional<String> refusal(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
-        return registry.refusal(handle, request(shape)).or(() -> further(handle, shape, context));
+        return registry.refusal(handle, callShape(shape, context)).or(() -> further(handle, shape, context));
     }
 
     private Optional<String> further(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
@@ -276,15 +278,7 @@ public final class AlgorithmSelection {
             return Optional.of("streams of this backend take no work of applications (DEVICE_CHANNELS)");
         }
         return algorithm
-                .refusal(new CallShape(
-                        shape.collective(),
-                        shape.type(),
-                        shape.op(),
-                        shape.root(),
-                        shape.inPlace(),
-                        context.registered(),
-                        ranks,
-                        shape.messageBytes(ranks)))
+                .refusal(callShape(shape, context))
                 .or(() -> algorithm.allowedArguments().refusal(named.size(), shape.arguments()));
     }
 

@@ -8,20 +8,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRegistry;
-import org.mscclj.api.plan.PlanRequest;
 
 /** Registry of plans by name, in order of registration. */
 public final class PlanRegistryImpl implements PlanRegistry {
     private final Map<String, PlanHandle> plans = new LinkedHashMap<>();
     private final ReservedNames reserved = new ReservedNames("plan");
-    private Selector selector = (candidates, request) -> Optional.empty();
-    private Selector defaultSelector = (candidates, request) -> Optional.of(candidates.getFirst());
+    private Selector selector = (candidates, call) -> Optional.empty();
+    private Selector defaultSelector = (candidates, call) -> Optional.of(candidates.getFirst());
     private long changes;
 
     /** Creates an empty registry. */
@@ -112,56 +112,56 @@ public final class PlanRegistryImpl implements PlanRegistry {
     }
 
     /** Returns the reason why a registered plan cannot serve a request; empty if it can. */
-    public Optional<String> refusal(PlanHandle handle, PlanRequest request) {
-        return PlanMatch.refusal(handle, request);
+    public Optional<String> refusal(PlanHandle handle, CallShape call) {
+        return PlanMatch.refusal(handle, call);
     }
 
     @Override
-    public PlanHandle select(PlanRequest request) {
-        Objects.requireNonNull(request, "request");
+    public PlanHandle select(CallShape call) {
+        Objects.requireNonNull(call, "call");
         List<String> refusals = new ArrayList<>();
-        List<PlanHandle> candidates = candidates(request, handle -> Optional.empty(), refusals);
+        List<PlanHandle> candidates = candidates(call, handle -> Optional.empty(), refusals);
         if (candidates.isEmpty()) {
-            throw new UnsupportedException("no registered plan serves " + PlanMatch.describe(request)
+            throw new UnsupportedException("no registered plan serves " + PlanMatch.describe(call)
                     + (refusals.isEmpty() ? "; none is registered" : "; " + String.join("; ", refusals)));
         }
-        return chosen(candidates, request);
+        return chosen(candidates, call);
     }
 
     /**
-     * Returns the plan for a request, if there is one.
+     * Returns the plan for a call, if there is one.
      *
      * @param further returns the reason why a plan that matches is refused nevertheless; empty if it is not
      * @param refusals receives the reason why each other plan was refused
      */
     public Optional<PlanHandle> find(
-            PlanRequest request, Function<PlanHandle, Optional<String>> further, List<String> refusals) {
-        List<PlanHandle> candidates = candidates(request, further, refusals);
-        return candidates.isEmpty() ? Optional.empty() : Optional.of(chosen(candidates, request));
+            CallShape call, Function<PlanHandle, Optional<String>> further, List<String> refusals) {
+        List<PlanHandle> candidates = candidates(call, further, refusals);
+        return candidates.isEmpty() ? Optional.empty() : Optional.of(chosen(candidates, call));
     }
 
     private List<PlanHandle> candidates(
-            PlanRequest request, Function<PlanHandle, Optional<String>> further, List<String> refusals) {
+            CallShape call, Function<PlanHandle, Optional<String>> further, List<String> refusals) {
         List<PlanHandle> candidates = new ArrayList<>();
         for (PlanHandle handle : plans()) {
-            PlanMatch.refusal(handle, request)
+            PlanMatch.refusal(handle, call)
                     .or(() -> further.apply(handle))
                     .ifPresentOrElse(reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
         }
         return List.copyOf(candidates);
     }
 
-    private PlanHandle chosen(List<PlanHandle> candidates, PlanRequest request) {
+    private PlanHandle chosen(List<PlanHandle> candidates, CallShape call) {
         Selector first;
         Selector second;
         synchronized (this) {
             first = selector;
             second = defaultSelector;
         }
-        PlanHandle handle = first.select(candidates, request)
-                .or(() -> second.select(candidates, request))
+        PlanHandle handle = first.select(candidates, call)
+                .or(() -> second.select(candidates, call))
                 .orElseThrow(() -> new UnsupportedException("no selector chose a plan for "
-                        + PlanMatch.describe(request) + " among "
+                        + PlanMatch.describe(call) + " among "
                         + candidates.stream().map(PlanHandle::id).toList()));
         if (!candidates.contains(handle)) {
             throw InvalidArgumentException.of(

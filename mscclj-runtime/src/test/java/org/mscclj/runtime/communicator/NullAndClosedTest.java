@@ -37,6 +37,7 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -49,7 +50,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
-import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
@@ -100,8 +100,8 @@ class NullAndClosedTest {
                 Map.entry(DeviceBuffer.class, buffer),
                 Map.entry(ReduceOp.class, ReduceOp.SUM),
                 Map.entry(
-                        PlanRequest.class,
-                        new PlanRequest(Collective.ALLREDUCE, ReduceOp.SUM, DataType.INT8, 8, 1, 1, true)),
+                        CallShape.class,
+                        new CallShape(Collective.ALLREDUCE, DataType.INT8, ReduceOp.SUM, 0, true, false, 1, 1, 8)),
                 Map.entry(Quorum.class, Quorum.of("id", List.of(0))),
                 Map.entry(CollectiveCall.class, CollectiveCall.allReduce(buffer, DataType.INT8)),
                 Map.entry(BarrierCall.class, BarrierCall.STREAMS),

@@ -68,9 +68,9 @@ class AlgorithmCollectionTest {
     void selectorsPickOneAfterTheOther() {
         AlgorithmCollection collection = AlgorithmCollection.defaults();
         CallShape small =
-                new CallShape(Collective.ALLREDUCE, DataType.FLOAT16, ReduceOp.SUM, 0, false, true, 8, 1 << 10);
+                new CallShape(Collective.ALLREDUCE, DataType.FLOAT16, ReduceOp.SUM, 0, false, true, 8, 8, 1 << 10);
         CallShape large =
-                new CallShape(Collective.ALLREDUCE, DataType.FLOAT16, ReduceOp.SUM, 0, false, true, 8, 1 << 26);
+                new CallShape(Collective.ALLREDUCE, DataType.FLOAT16, ReduceOp.SUM, 0, false, true, 8, 8, 1 << 26);
         String message = assertThrows(UnsupportedException.class, () -> collection.select(small))
                 .getMessage();
         assertTrue(String.valueOf(message).contains("default_allreduce_packet"), message);

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
-import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -36,8 +36,9 @@ class RegisteredProgramsTest {
         return AlgoSpec.builder(name, ProgramCollective.allReduce(2, 1, true));
     }
 
-    private static PlanRequest request(int ranksPerNode) {
-        return new PlanRequest(Collective.ALLREDUCE, ReduceOp.SUM, DataType.FLOAT32, 1024, 2, ranksPerNode, true);
+    private static CallShape call(int ranksPerNode) {
+        return new CallShape(
+                Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, 0, true, false, 2, ranksPerNode, 1024);
     }
 
     @Test
@@ -47,8 +48,8 @@ class RegisteredProgramsTest {
         PlanHandle handle = registry.register(program);
         assertEquals(
                 new PlanHandle("tagged", program.compile(), Optional.of(2), Map.of("default", 0, "nvls", 1)), handle);
-        assertEquals(handle, registry.select(request(2)));
-        String refusal = String.valueOf(assertThrows(UnsupportedException.class, () -> registry.select(request(1)))
+        assertEquals(handle, registry.select(call(2)));
+        String refusal = String.valueOf(assertThrows(UnsupportedException.class, () -> registry.select(call(1)))
                 .getMessage());
         assertTrue(refusal.contains("tagged: it is for 2 ranks a node"), refusal);
     }
@@ -57,8 +58,8 @@ class RegisteredProgramsTest {
     void withoutRanksPerNodeItIsForAny() {
         PlanHandle handle = registry.register(program(spec("any")));
         assertEquals(Optional.empty(), handle.ranksPerNode());
-        assertEquals(handle, registry.select(request(1)));
-        assertEquals(handle, registry.select(request(2)));
+        assertEquals(handle, registry.select(call(1)));
+        assertEquals(handle, registry.select(call(2)));
     }
 
     @Test
@@ -68,6 +69,6 @@ class RegisteredProgramsTest {
         registry.setSelector((candidates, _) -> candidates.stream()
                 .filter(plan -> plan.tags().getOrDefault("rate", 0) > 2)
                 .findFirst());
-        assertEquals(fast, registry.select(request(2)));
+        assertEquals(fast, registry.select(call(2)));
     }
 }
