@@ -23,6 +23,9 @@ record ElementTypes(NcclVersion version) {
     private static final Optional<String> NO_ALLTOALL_IN_PLACE =
             Optional.of("NCCL has no alltoall in place; use two buffers");
 
+    private static final Optional<String> ONE_RANK = Optional.of(
+            "NCCL does not scale floats of 8 bits on a communicator of one rank; use sum, and scale the input");
+
     private static final NcclVersion FLOAT8_SINCE = NcclVersion.of(2, 24, 3);
 
     /** Returns the {@code ncclDataType_t} of a type that {@link #refusal} accepts. */
@@ -60,9 +63,10 @@ record ElementTypes(NcclVersion version) {
     }
 
     /** Returns why NCCL cannot carry out such a collective; empty if it can. */
-    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace, int ranks) {
         return switch (collective) {
-            case ALLREDUCE, REDUCESCATTER, REDUCE -> refusal(type, op);
+            case ALLREDUCE, REDUCESCATTER, REDUCE ->
+                refusal(type, op).or(() -> ranks == 1 && isFloat8(type) && isScaled(op) ? ONE_RANK : Optional.empty());
             case ALLGATHER, BROADCAST, SCATTER, GATHER -> Optional.empty();
             case ALLTOALL -> inPlace ? NO_ALLTOALL_IN_PLACE : Optional.empty();
             case SENDRECV, TEST ->
@@ -89,11 +93,19 @@ record ElementTypes(NcclVersion version) {
             return Optional.of("NCCL divides the wrapped sum of " + type + ", which is no average where the sum wraps;"
                     + " use sum, and divide");
         }
-        boolean float8 = type == DataType.FLOAT8_E4M3 || type == DataType.FLOAT8_E5M2;
-        return float8 && !version.isAtLeast(FLOAT8_SINCE)
+        return isFloat8(type) && !version.isAtLeast(FLOAT8_SINCE)
                 ? Optional.of("reductions of " + type + " need NCCL \u2265 " + FLOAT8_SINCE + ", found " + version
                         + "; install a later one")
                 : Optional.empty();
+    }
+
+    private static boolean isFloat8(DataType type) {
+        return type == DataType.FLOAT8_E4M3 || type == DataType.FLOAT8_E5M2;
+    }
+
+    /** NCCL computes averages of floats as sums of premultiplied elements. */
+    private static boolean isScaled(ReduceOp op) {
+        return op.kind() == ReduceOp.Kind.AVG || op.kind() == ReduceOp.Kind.PREMUL_SUM;
     }
 
     /** Returns the types that NCCL can reduce. */

@@ -41,7 +41,7 @@ final class NcclCommunicator implements FallbackCommunicator {
 
     @Override
     public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
-        return types.refusal(collective, type, op, inPlace);
+        return types.refusal(collective, type, op, inPlace, size);
     }
 
     @Override

@@ -89,10 +89,10 @@ public final class NcclProvider implements FallbackProvider {
     }
 
     @Override
-    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace, int ranks) {
         return library()
                 .refusal(NcclFunction.COMM_INIT_RANK_CONFIG)
-                .or(() -> new ElementTypes(library().version()).refusal(collective, type, op, inPlace));
+                .or(() -> new ElementTypes(library().version()).refusal(collective, type, op, inPlace, ranks));
     }
 
     @Override

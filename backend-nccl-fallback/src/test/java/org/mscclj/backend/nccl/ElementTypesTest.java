@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.NcclVersion;
@@ -87,5 +88,18 @@ class ElementTypesTest {
     @Test
     void sixteenBitIntegersAreNotReduced() {
         assertTrue(NEW.refusal(DataType.INT16, ReduceOp.SUM).isPresent());
+    }
+
+    /** NCCL has a kernel of its own for one rank, which lacks these types; seen with NCCL 2.28.9. */
+    @Test
+    void scaledFloatsOfEightBitsNeedTwoRanks() {
+        for (ReduceOp op : List.of(ReduceOp.AVG, ReduceOp.premulSum(2))) {
+            assertTrue(NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, op, false, 1)
+                    .orElseThrow()
+                    .contains("one rank"));
+            assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, op, false, 2));
+            assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT16, op, false, 1));
+        }
+        assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, ReduceOp.SUM, false, 1));
     }
 }

@@ -208,7 +208,7 @@ class NcclProviderTest {
                         for (boolean inPlace : new boolean[] {false, true}) {
                             assertEquals(
                                     communicator.refusal(collective, type, op, inPlace),
-                                    provider.refusal(collective, type, op, inPlace));
+                                    provider.refusal(collective, type, op, inPlace, 1));
                         }
                     }
                 }
@@ -216,7 +216,7 @@ class NcclProviderTest {
         });
         assertEquals(
                 Optional.of("NCCL has no alltoall in place; use two buffers"),
-                provider.refusal(Collective.ALLTOALL, DataType.INT32, ReduceOp.NOP, true));
+                provider.refusal(Collective.ALLTOALL, DataType.INT32, ReduceOp.NOP, true, 2));
     }
 
     private void enqueue(

@@ -265,7 +265,8 @@ final class FaultRules {
                                 "spec0707_closedRanksAreNamed",
                                 "A rank that waits for another one, which has closed its communicator, gets an error at"
                                         + " once; the communicator is not aborted.",
-                                LossChecks.closedRank())
+                                LossChecks.closedRank(),
+                                ofPlans(Cases::usualCase)) // a library may find the loss itself
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
                                 "spec0707_closedSendersAreNamed",
@@ -326,7 +327,11 @@ final class FaultRules {
     }
 
     private static Rule end(String id, String statement, RankCheck check) {
-        return Rule.required(id, statement, ANY_RESULT, check, Cases::usualCase);
+        return end(id, statement, check, Cases::usualCase);
+    }
+
+    private static Rule end(String id, String statement, RankCheck check, CaseSource source) {
+        return Rule.required(id, statement, ANY_RESULT, check, source);
     }
 
     private static List<Rule> processes() {

@@ -57,7 +57,13 @@ public final class RankFallback implements FallbackCandidate, AutoCloseable {
                 one.provider().name(),
                 one.isUsable(),
                 one.problem()
-                        .or(() -> one.provider().refusal(call.collective(), call.type(), call.op(), call.inPlace()))));
+                        .or(() -> one.provider()
+                                .refusal(
+                                        call.collective(),
+                                        call.type(),
+                                        call.op(),
+                                        call.inPlace(),
+                                        environment.control().size()))));
     }
 
     private Optional<InstalledFallbacks.Found> found() {

@@ -25,8 +25,9 @@ public interface FallbackProvider extends Provider {
      *
      * @param op the operation, perhaps without its factor
      * @param inPlace whether input and output share memory
+     * @param ranks the number of ranks of the communicator
      */
-    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace);
+    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace, int ranks);
 
     /**
      * Creates the id with which all ranks open the communicator, for example an ncclUniqueId. Called on the first rank.

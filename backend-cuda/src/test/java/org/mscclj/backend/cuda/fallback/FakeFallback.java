@@ -92,7 +92,7 @@ public final class FakeFallback implements FallbackProvider {
     }
 
     @Override
-    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace, int ranks) {
         return type == DataType.INT8 ? Optional.of("it has no bytes; use float32") : Optional.empty();
     }
 

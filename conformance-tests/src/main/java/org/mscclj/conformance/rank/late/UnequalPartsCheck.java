@@ -22,6 +22,10 @@ final class UnequalPartsCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         int world = context.test().world();
+        if (world == 1) {
+            context.report(FindingKind.NO_PART, "there is no other rank");
+            return;
+        }
         long bytes = world * SENT;
         try (DeviceBuffer input = context.communicator().device().allocate(bytes);
                 DeviceBuffer output = context.communicator().device().allocate(bytes);

@@ -66,7 +66,7 @@ public final class ThreadLibrary implements FallbackProvider {
     }
 
     @Override
-    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace, int ranks) {
         return collective == Collective.ALLGATHER && !inPlace
                 ? Optional.empty()
                 : Optional.of("only allgather, out of place");
@@ -102,7 +102,7 @@ public final class ThreadLibrary implements FallbackProvider {
 
         @Override
         public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
-            return ThreadLibrary.this.refusal(collective, type, op, inPlace);
+            return ThreadLibrary.this.refusal(collective, type, op, inPlace, 2);
         }
 
         @Override
