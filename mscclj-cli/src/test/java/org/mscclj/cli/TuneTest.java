@@ -159,7 +159,7 @@ class TuneTest {
         assertTrue(
                 wrong.err()
                         .contains("ring.json: entries[0]: allreduce on 2 ranks, registered memory, from 0 bytes on:"
-                                + " program is \"rings\""),
+                                + " the algorithm is \"rings@2\""),
                 wrong.err());
     }
 }

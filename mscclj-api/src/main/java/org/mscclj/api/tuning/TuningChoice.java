@@ -11,7 +11,8 @@ import org.mscclj.api.type.Collective;
  * @param registered whether the calls are those on memory of {@link org.mscclj.api.Communicator#allocate}, to which all
  *     ranks have access, or those on other memory
  * @param leastBytes the smallest message, in bytes: the output of an allgather, the input of other collectives
- * @param algorithm a shipped program with its thread blocks, as {@code packets@8} or {@code packets@8x512}
+ * @param algorithm a shipped program with its thread blocks, as {@code packets@8} or {@code packets@8x512}; or a native
+ *     algorithm that the service loader finds, as {@code copies_allgather}
  * @param comment says how the choice was made; has no effect
  */
 public record TuningChoice(

@@ -29,7 +29,7 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     public static Optional<ProgramChoice> best(
             ProgramSpec spec, long messageBytes, SelectionContext context, List<String> refusals) {
         Optional<ProgramChoice> measured =
-                row(spec, messageBytes, context).flatMap(row -> of(row, spec, context, refusals));
+                programRow(spec, messageBytes, context).flatMap(row -> of(row, spec, context, refusals));
         if (measured.isPresent()) {
             return measured;
         }
@@ -55,7 +55,21 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
 
     /** The program of the table for a message, whether or not it is refused; empty if the table has none. */
     public static Optional<ShippedProgram> measured(ProgramSpec spec, long messageBytes, SelectionContext context) {
-        return row(spec, messageBytes, context).map(row -> ShippedProgram.parse(row.program()));
+        return programRow(spec, messageBytes, context).map(row -> ShippedProgram.parse(row.program()));
+    }
+
+    /** The row of the table for a message if its algorithm is a native one. {@link #best} does not see such rows. */
+    public static Optional<SelectionRow> nativeRow(ProgramSpec spec, long messageBytes, SelectionContext context) {
+        return row(spec, messageBytes, context).filter(ProgramChoice::isNative);
+    }
+
+    /** Whether the algorithm of a row is a native one, and no shipped program. */
+    public static boolean isNative(SelectionRow row) {
+        return NamedProgram.find(row.program()).isEmpty();
+    }
+
+    private static Optional<SelectionRow> programRow(ProgramSpec spec, long messageBytes, SelectionContext context) {
+        return row(spec, messageBytes, context).filter(row -> !isNative(row));
     }
 
     private static List<ShippedProgram> ranked(ProgramSpec spec, long messageBytes, SelectionContext context) {

@@ -5,15 +5,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 
 /**
- * The program that serves messages of a collective from a size on.
+ * The algorithm that serves messages of a collective from a size on.
  *
  * @param collective the collective
  * @param ranks number of ranks
  * @param registered whether the ranks access each other's buffers
  * @param leastBytes the least message, in bytes: the output of an allgather, the input of other collectives
- * @param program the label of the program
- * @param size thread blocks of each rank, 1 or more, and the most threads of a block on a GPU, 0 for the engine's
- *     number
+ * @param program the label of the program, or the name of a native algorithm
+ * @param size thread blocks of each rank, 1 or more for a program, and the most threads of a block on a GPU; 0 for the
+ *     number of the engine, or of a native algorithm
  */
 public record SelectionRow(
         Collective collective, int ranks, boolean registered, long leastBytes, String program, LaunchSize size) {
@@ -25,19 +25,13 @@ public record SelectionRow(
         if (leastBytes < 0) {
             throw InvalidArgumentException.of("least message", leastBytes + " bytes", "0 or more");
         }
-        if (size.blocks() == 0) {
-            throw InvalidArgumentException.of(
-                    "algorithm of " + collective,
-                    '"' + program + size.suffix() + '"',
-                    "a program with its thread blocks, as packets@8 or packets@8x512");
-        }
     }
 
     /**
      * Returns a row whose program and size are given by a name.
      *
      * @param algorithm the program with its size, as {@code packets@8} or {@code packets@8x512}
-     * @throws InvalidArgumentException if it has no number of blocks
+     * @throws InvalidArgumentException if what follows {@code @} is no size
      */
     public static SelectionRow of(
             Collective collective, int ranks, boolean registered, long leastBytes, String algorithm) {

@@ -53,7 +53,7 @@ public record SelectionTable(List<SelectionRow> rows) {
      * Returns the table of an entry of a tuning file.
      *
      * @throws InvalidArgumentException if two choices of a section begin at the same size, if none begins at 0, or if a
-     *     choice names no program with its blocks
+     *     choice has a wrong size
      */
     public static SelectionTable of(TuningEntry entry) {
         return new SelectionTable(entry.choices().stream()

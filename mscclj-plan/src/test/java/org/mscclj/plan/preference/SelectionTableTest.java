@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.tuning.TuningChoice;
 import org.mscclj.api.tuning.TuningEntry;
@@ -75,8 +76,10 @@ class SelectionTableTest {
     }
 
     @Test
-    void choicesNameTheirBlocks() {
-        assertRefused(
-                "algorithm of allreduce is \"packets\"; allowed: a program with its thread blocks", from(0, "packets"));
+    void choicesMayLeaveTheirBlocksToTheAlgorithm() {
+        SelectionRow row = table(from(0, "copies_allgather")).rows().getFirst();
+        assertEquals("copies_allgather", row.program());
+        assertEquals(LaunchSize.CHOSEN, row.size());
+        assertRefused("behind @", from(0, "packets@many"));
     }
 }

@@ -19,6 +19,7 @@ import org.mscclj.language.selection.ProgramChoice;
 import org.mscclj.language.selection.SelectionContext;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
+import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.plan.NodeCheck;
 import org.mscclj.runtime.execution.plan.SharedPlans;
@@ -83,7 +84,9 @@ public final class AlgorithmSelection {
      * at the size in any way, so that each size is on its own then.
      */
     public long step(CallDescriptor shape) {
-        return registered.mayServe(shape) ? shape.sliceBytes() : programs.step(shape);
+        return registered.mayServe(shape) || programs.nameNatives(shape.collective())
+                ? shape.sliceBytes()
+                : programs.step(shape);
     }
 
     /**
@@ -222,10 +225,23 @@ public final class AlgorithmSelection {
             }
             refusals.add(own.name() + ": " + refusal.orElse(ONLY_BY_NAME));
         }
-        return programs.best(shape, context, refusals)
-                .map(AlgorithmSelection::shipped)
+        return measuredNative(shape, context, refusals)
+                .or(() -> programs.best(shape, context, refusals).map(AlgorithmSelection::shipped))
                 .or(() -> fallback(shape, refusals))
                 .orElseThrow(() -> unsupported(shape, refusals));
+    }
+
+    private Optional<Choice> measuredNative(CallDescriptor shape, SelectionContext context, List<String> refusals) {
+        Optional<SelectionRow> row =
+                shape.role() == Role.ITSELF ? programs.nativeRow(shape, context) : Optional.empty();
+        Optional<NamedNative> own = row.flatMap(
+                measured -> registered.natives().find(measured.program()).map(named -> named.of(measured.size())));
+        if (row.isPresent() && own.isEmpty()) {
+            refusals.add(row.get().algorithm() + ": the tuning file names it, and it is not registered");
+        }
+        Optional<String> refusal = own.flatMap(named -> refusal(named, shape, context));
+        refusal.ifPresent(reason -> refusals.add(row.orElseThrow().algorithm() + ": " + reason));
+        return own.filter(_ -> refusal.isEmpty()).map(named -> new Choice.OfNative(named.algorithm(), named.size()));
     }
 
     private static Choice shipped(ProgramChoice choice) {

@@ -8,4 +8,9 @@ import org.mscclj.api.algorithm.LaunchSize;
  *
  * @param size blocks and threads; 0 where the algorithm chooses
  */
-record NamedNative(NativeAlgorithm<?> algorithm, LaunchSize size) {}
+record NamedNative(NativeAlgorithm<?> algorithm, LaunchSize size) {
+    /** Returns the algorithm with another size. */
+    NamedNative of(LaunchSize other) {
+        return new NamedNative(algorithm, other);
+    }
+}

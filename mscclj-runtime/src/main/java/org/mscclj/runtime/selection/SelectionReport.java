@@ -16,10 +16,13 @@ import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.language.selection.ProgramChoice;
 import org.mscclj.language.selection.SelectionContext;
+import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 
 /** Reports on the selection of an algorithm: every candidate, in the order in which the selection considers them. */
 public final class SelectionReport {
+    private static final String MEASURED = "the fastest one for this size by measurement";
+
     private final AlgorithmSelection selection;
     private final CallDescriptor shape;
     private final SelectionContext context;
@@ -79,15 +82,24 @@ public final class SelectionReport {
                     algorithm.name(),
                     AlgorithmCandidate.Kind.NATIVE_ALGORITHM,
                     selection.refusal(new NamedNative(algorithm, size(algorithm)), shape, context),
-                    algorithm.onlyByName()
-                            ? AlgorithmSelection.ONLY_BY_NAME
-                            : "the first native algorithm that can serve the call");
+                    why(algorithm));
         }
     }
 
-    /** Returns the launch size that the call asks for, if it names an algorithm. */
+    /** Says why a native algorithm is chosen, or that it would have to be named. */
+    private String why(NativeAlgorithm<?> algorithm) {
+        if (!algorithm.onlyByName()) {
+            return "the first native algorithm that can serve the call";
+        }
+        return isChosen(algorithm.name(), AlgorithmCandidate.Kind.NATIVE_ALGORITHM)
+                ? MEASURED + tuned()
+                : AlgorithmSelection.ONLY_BY_NAME;
+    }
+
+    /** Returns the launch size that the call asks for, if it names an algorithm, or the measured one. */
     private LaunchSize size(NativeAlgorithm<?> algorithm) {
         return shape.algorithm()
+                .or(() -> selection.programs().nativeRow(shape, context).map(SelectionRow::algorithm))
                 .flatMap(selection.registered().natives()::find)
                 .filter(named -> named.algorithm().equals(algorithm))
                 .map(NamedNative::size)
@@ -116,7 +128,7 @@ public final class SelectionReport {
     /** Says why a program is chosen. */
     private String why(ShippedProgram program) {
         return selection.programs().measured(shape, context).equals(Optional.of(program))
-                ? "the fastest one for this size by measurement"
+                ? MEASURED
                 : "the best one for this size of those that can";
     }
 

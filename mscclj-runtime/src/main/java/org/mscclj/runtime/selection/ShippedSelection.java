@@ -3,6 +3,9 @@ package org.mscclj.runtime.selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
@@ -11,6 +14,7 @@ import org.mscclj.language.selection.ProgramChoice;
 import org.mscclj.language.selection.ProgramRanking;
 import org.mscclj.language.selection.SelectionContext;
 import org.mscclj.plan.preference.ProgramPreference;
+import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.PlanExecutor;
@@ -26,6 +30,9 @@ final class ShippedSelection {
 
     /** The sizes of messages from which another program, or more blocks, may be selected, ascending. */
     private long[] thresholds;
+
+    /** The collectives of which a measured choice is a native algorithm. */
+    private Set<Collective> natives = Set.of();
 
     ShippedSelection(Nodes nodes, Capabilities capabilities, ProgramPreference preference) {
         this.nodes = nodes;
@@ -44,6 +51,20 @@ final class ShippedSelection {
     void follow(SelectionTable table) {
         preference = preference.withTable(table);
         thresholds = thresholds(preference, ranks);
+        natives = table.rows().stream()
+                .filter(ProgramChoice::isNative)
+                .map(SelectionRow::collective)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns whether a measured choice of a collective, of some size, is a native algorithm. */
+    boolean nameNatives(Collective collective) {
+        return natives.contains(collective);
+    }
+
+    /** Returns the measured choice for a call if it is a native algorithm. */
+    Optional<SelectionRow> nativeRow(CallDescriptor shape, SelectionContext context) {
+        return ProgramChoice.nativeRow(spec(shape), shape.messageBytes(ranks), context);
     }
 
     /** Returns the sizes of messages from which another program, or more blocks, may be selected, ascending. */

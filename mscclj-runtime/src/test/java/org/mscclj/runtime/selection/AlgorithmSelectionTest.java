@@ -177,6 +177,38 @@ class AlgorithmSelectionTest {
         public void launch(AutoCloseable context, CollectiveCall call, LaunchSize size, Stream stream) {}
     }
 
+    /** A file may name an algorithm that otherwise serves only calls that name it. */
+    @Test
+    void measuredNativeAlgorithmsAreChosen() {
+        RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(2),
+                capabilities(Feature.DEVICE_CHANNELS),
+                ProgramPreference.HOST,
+                registered,
+                FallbackCandidate.NONE);
+        TuningEntry entry =
+                new TuningEntry(KEY, "", List.of(new TuningChoice(Collective.ALLREDUCE, true, 0, "everything@8")));
+        selection.follow(FollowedTuning.of(new TuningFile("my.json", List.of(entry)), KEY));
+        CallDescriptor call = call(Optional.empty());
+        assertEquals(
+                "direct", selection.choose(call, true, MappingObstacles.NONE).algorithm(), "it is not registered");
+        registered.natives().register(new Everything(true));
+        assertEquals(
+                new Choice.OfNative(new Everything(true), new LaunchSize(8, 0)),
+                selection.choose(call, true, MappingObstacles.NONE));
+        assertEquals(call.sliceBytes(), selection.step(call), "it may refuse any size");
+        assertEquals(
+                "native algorithm everything: chosen, the fastest one for this size by measurement; my.json",
+                SelectionReport.of(selection, call, true, MappingObstacles.NONE)
+                        .candidates()
+                        .getFirst()
+                        .toString());
+        assertTrue(
+                selection.choose(call.as(Role.BARRIER), true, MappingObstacles.NONE) instanceof Choice.OfPlan,
+                "barriers are no calls of the application");
+    }
+
     /** A part of another call may have an output that only one rank may write. */
     @Test
     void nativeAlgorithmsServeNeitherBarriersNorParts() {

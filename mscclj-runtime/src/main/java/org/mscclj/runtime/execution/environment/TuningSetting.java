@@ -11,9 +11,11 @@ import org.mscclj.api.error.PlainText;
 import org.mscclj.api.tuning.TuningEntry;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.language.selection.ProgramChoice;
 import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.plan.tuning.TuningFile;
+import org.mscclj.runtime.natives.InstalledNatives;
 
 /** The file with the measured choices of shipped programs, which {@code mscclj tune} and applications write. */
 public final class TuningSetting {
@@ -45,8 +47,9 @@ public final class TuningSetting {
     /**
      * Reads a file.
      *
-     * @throws InvalidArgumentException if it cannot be read, or a choice is no shipped program that serves its
-     *     collective on one node; the message has the place
+     * @throws InvalidArgumentException if it cannot be read, or a choice is neither a shipped program that serves its
+     *     collective on one node, nor a native algorithm for it that the service loader finds; the message has the
+     *     place
      */
     public static TuningFile read(Path file) {
         return checked(TuningFile.read(file));
@@ -79,6 +82,16 @@ public final class TuningSetting {
     }
 
     private static void require(SelectionRow row) {
+        if (ProgramChoice.isNative(row)) {
+            InstalledNatives.require(row.algorithm(), row.collective());
+            return;
+        }
+        if (row.size().blocks() == 0) {
+            throw InvalidArgumentException.of(
+                    "the algorithm",
+                    '"' + row.algorithm() + '"',
+                    "a program with its thread blocks, as packets@8 or packets@8x512");
+        }
         ShippedProgram program = ShippedProgram.parse(row.program());
         ProgramSpec spec = ProgramSpec.of(row.collective(), row.ranks())
                 .blocks(row.size().blocks())

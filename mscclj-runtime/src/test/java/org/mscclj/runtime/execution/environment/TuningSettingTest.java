@@ -53,7 +53,8 @@ class TuningSettingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ALLREDUCE | 2 | rings@2 | program is \"rings\"",
+                "ALLREDUCE | 2 | rings@2 | the algorithm is \"rings@2\"; allowed: one of packets, direct",
+                "ALLREDUCE | 2 | ring | the algorithm is \"ring\"; allowed: a program with its thread blocks",
                 "ALLREDUCE | 2 | packets@1025 | thread blocks is 1025; allowed: 1 to 1024",
                 "ALLREDUCE | 4 | two_level@1 | program two_level is refused: it is for several nodes",
                 "ALLREDUCE | 4 | multicast@1 | program multicast is refused: not every device has the switch",
