@@ -13,7 +13,7 @@ import org.mscclj.runtime.execution.operation.PreparedCall;
  * time.
  */
 final class RecentCalls {
-    /** A power of two; more than the buffers that a training step reduces. */
+    /** A power of two; more than the buffers that a training step reduces. Two slots make a pair. */
     private static final int SLOTS = 256;
 
     private final ClassCache classes;
@@ -73,10 +73,11 @@ final class RecentCalls {
         }
     }
 
-    private static int slot(DeviceBuffer input, DeviceBuffer output) {
+    /** Returns the first slot of a pair. */
+    private static int pair(DeviceBuffer input, DeviceBuffer output) {
         long mixed = (input.address() * 31 + output.address()) * 31 + input.byteSize();
         mixed *= 0x9E3779B97F4A7C15L;
-        return (int) (mixed >>> (Long.SIZE - Integer.numberOfTrailingZeros(SLOTS)));
+        return (int) (mixed >>> (Long.SIZE - Integer.numberOfTrailingZeros(SLOTS))) & ~1;
     }
 
     /**
@@ -87,7 +88,12 @@ final class RecentCalls {
      */
     @Nullable
     PreparedCall find(CollectiveCall call, long version) {
-        Entry entry = slots[slot(call.input(), call.output())];
+        int pair = pair(call.input(), call.output());
+        PreparedCall last = use(slots[pair], call, version);
+        return last == null ? use(slots[pair + 1], call, version) : last;
+    }
+
+    private @Nullable PreparedCall use(@Nullable Entry entry, CollectiveCall call, long version) {
         if (entry == null || !entry.isFor(call, version) || entry.launch.isRetired() || entry.operation.isClosed()) {
             return null;
         }
@@ -95,8 +101,13 @@ final class RecentCalls {
         return entry.operation;
     }
 
-    /** Keeps the operation of a call in place of one with which it shares a slot. */
+    /**
+     * Keeps the operation of a call, and the last one before in its pair of slots: of a few calls, two often have the
+     * same pair, and would replace each other in turn.
+     */
     void put(CollectiveCall call, long version, SizedLaunches sizes, CachedLaunch launch, PreparedCall operation) {
-        slots[slot(call.input(), call.output())] = Entry.of(call, version, sizes, launch, operation);
+        int pair = pair(call.input(), call.output());
+        slots[pair + 1] = slots[pair];
+        slots[pair] = Entry.of(call, version, sizes, launch, operation);
     }
 }

@@ -99,6 +99,20 @@ class RecentCallsTest {
         });
     }
 
+    /** Calls on the same memory share a pair of slots, whatever their operations are. */
+    @Test
+    void twoCallsThatShareAPairAreBothFound() throws Exception {
+        with(kept -> {
+            CollectiveCall other = kept.call.op(ReduceOp.MAX);
+            kept.recent.put(other, VERSION, new SizedLaunches(), kept.launch, kept.operation);
+            assertSame(kept.operation, kept.recent.find(other, VERSION));
+            assertSame(kept.operation, kept.recent.find(kept.call, VERSION));
+            kept.recent.put(kept.call.op(ReduceOp.MIN), VERSION, new SizedLaunches(), kept.launch, kept.operation);
+            assertSame(kept.operation, kept.recent.find(other, VERSION));
+            assertNull(kept.recent.find(kept.call, VERSION), "the last two are kept");
+        });
+    }
+
     @Test
     void closedOperationsAreNotFound() throws Exception {
         with(kept -> {
