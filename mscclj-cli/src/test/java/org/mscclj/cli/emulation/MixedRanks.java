@@ -66,6 +66,7 @@ public final class MixedRanks {
             ranks.barrier();
             ranks.reduceScatter();
             ranks.nothing();
+            ranks.children();
         }
     }
 
@@ -163,6 +164,31 @@ public final class MixedRanks {
                 IntBuffers.require("part", output, i -> (rank == 0 ? 10 : 20) + 2 * i);
                 IntBuffers.require("first input", first, i -> 10 * rank + i);
                 IntBuffers.require("second input", second, i -> 20 * rank + i);
+            }
+        }
+    }
+
+    /** Communicators that are split and shrunk open the fallback on their own. */
+    private void children() {
+        broadcast(communicator);
+        try (Communicator reversed = communicator.split(0, -rank).orElseThrow()) {
+            broadcast(reversed);
+            broadcast(communicator);
+            try (Communicator shrunk = reversed.shrink(List.of())) {
+                broadcast(shrunk);
+            }
+        }
+        broadcast(communicator);
+    }
+
+    /** From rank 0 of a communicator. */
+    private static void broadcast(Communicator of) {
+        try (DeviceBuffer buffer = IntBuffers.of(of.device(), SMALL, i -> 10 * of.rank() + i)) {
+            CollectiveCall call = CollectiveCall.broadcast(buffer, buffer, DataType.INT32, 0);
+            of.execute(call).join(LIMIT);
+            IntBuffers.require("broadcast of " + of.name(), buffer, i -> i);
+            if (!of.explain(call).chosen().orElseThrow().name().equals("nccl")) {
+                throw new IllegalStateException(of.explain(call).toString());
             }
         }
     }

@@ -116,10 +116,9 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
                 launches, call, stream -> algorithm.launch(context, call, size, stream), description, preparation);
     }
 
-    /** Closes all operations, and then the contexts. Graphs keep what they need. */
+    /** Closes all operations, as before the contexts are closed. Waits for launches in flight. */
     void release() {
         calls.release();
-        close();
     }
 
     /** Closes the operations that are still open. Waits for launches in flight. Replays fail from now on. */

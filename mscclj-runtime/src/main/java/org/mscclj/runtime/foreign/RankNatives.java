@@ -111,8 +111,9 @@ public final class RankNatives implements AutoCloseable {
     public void release(NativeAlgorithm<?> algorithm) {
         NativeCalls<?> calls = algorithms.get(algorithm);
         if (calls != null) {
-            calls.release();
-            algorithms.remove(algorithm); // if that fails, closing the communicator closes its contexts
+            calls.release(); // if that fails, closing the communicator closes the contexts
+            algorithms.remove(algorithm);
+            calls.close();
         }
     }
 
