@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.rank.abort.AbortChecks;
 import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
@@ -26,6 +27,7 @@ import org.mscclj.spi.Feature;
  */
 final class NativeRules {
     private static final System.Logger LOGGER = System.getLogger(NativeRules.class.getName());
+    private static final String ONE_NODE = "a native algorithm need not reach ranks on other nodes";
     private static final List<Integer> WORLDS = List.of(1, 2, 3, 4, 5);
     private static final List<Long> COUNTS = List.of(0L, 1L, 3L, 1025L);
     private static final List<Long> LARGE_COUNTS = List.of(65_535L, (1L << 20) + 1);
@@ -83,7 +85,38 @@ final class NativeRules {
                         "spec0104_inPlace",
                         "spec0106_unalignedBuffers",
                         "spec0904_everyRoot"))
-                .notIn(Mode.NODES, "a native algorithm need not reach ranks on other nodes");
+                .notIn(Mode.NODES, ONE_NODE);
+    }
+
+    /** Returns the rule that an abort ends the waits of the algorithms that are found. */
+    static List<Rule> aborts() {
+        return aborts(found());
+    }
+
+    /**
+     * Returns the rule that an abort ends the waits of those algorithms of which every rank waits for every other; none
+     * if there is no such algorithm.
+     */
+    static List<Rule> aborts(List<NativeAlgorithm<?>> algorithms) {
+        List<NativeAlgorithm<?>> waiting = algorithms.stream()
+                .filter(one -> ProgramRules.OF_ALL.contains(one.collective()))
+                .toList();
+        return waiting.isEmpty()
+                ? List.of()
+                : List.of(Rule.required(
+                                "spec0704_abortEndsNatives",
+                                "An abort ends a launch of every native algorithm; later calls are refused.",
+                                ANY_RESULT,
+                                AbortChecks.abort(),
+                                (scope, id) -> waiting.stream()
+                                        .map(one -> scope.usual(id)
+                                                .program(one.name())
+                                                .collective(one.collective()))
+                                        .toList())
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .notIn(Mode.NODES, ONE_NODE)
+                        .after(List.of("spec0704_abortEndsEverything"))
+                        .spoiling());
     }
 
     private static List<TestCase> cases(NativeAlgorithm<?> algorithm, Scope scope, String rule) {

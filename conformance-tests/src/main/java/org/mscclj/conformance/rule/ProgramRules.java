@@ -36,7 +36,7 @@ final class ProgramRules {
     private static final List<Integer> WORLDS_OF_NODES = List.of(4, 6, 8);
 
     /** Collectives of which every rank waits for every other. */
-    private static final List<Collective> OF_ALL =
+    static final List<Collective> OF_ALL =
             List.of(Collective.ALLREDUCE, Collective.ALLGATHER, Collective.ALLTOALL, Collective.REDUCESCATTER);
 
     /** From this number of bytes on, programs have several thread blocks. */

@@ -21,6 +21,7 @@ public final class Rules {
                     NativeRules.all(),
                     CallRules.all(),
                     FailureRules.all(),
+                    NativeRules.aborts(),
                     FeatureRules.all(),
                     MessageRules.all(),
                     HookRules.all(),
@@ -64,11 +65,12 @@ public final class Rules {
     }
 
     /**
-     * Returns the rule about a native algorithm, which all communicators of the ranks must have. {@link #all} has the
+     * Returns the rules about a native algorithm, which all communicators of the ranks must have. {@link #all} has the
      * rules about those that the service loader finds.
      */
-    public static Rule ofNative(NativeAlgorithm<?> algorithm) {
-        return NativeRules.rule(algorithm);
+    public static List<Rule> ofNative(NativeAlgorithm<?> algorithm) {
+        return Stream.concat(Stream.of(NativeRules.rule(algorithm)), NativeRules.aborts(List.of(algorithm)).stream())
+                .toList();
     }
 
     /** Returns the rules about results whose cases can also run with replays of graphs in place of launches. */

@@ -41,20 +41,16 @@ class BrokenNativesTest {
             EnumSet.of(DataType.INT32, DataType.FLOAT16),
             EnumSet.allOf(ReduceOp.Kind.class),
             4,
-            Set.of(Feature.RANKS_AS_THREADS, Feature.DEVICE_CHANNELS));
+            Set.of(Feature.RANKS_AS_THREADS, Feature.DEVICE_CHANNELS, Feature.ABORT));
     private static final String ID = "spec0811_portByName";
-    private static final Rule RULE = Rules.ofNative(new OwnBroadcast());
+    private static final Rule RULE =
+            Rules.ofNative(new Own(Collective.BROADCAST)).getFirst();
 
     /** Refuses calls in place. The reference serves its calls, by the program of this name. */
-    private record OwnBroadcast() implements NativeAlgorithm<AutoCloseable> {
+    private record Own(Collective collective) implements NativeAlgorithm<AutoCloseable> {
         @Override
         public String name() {
             return "port";
-        }
-
-        @Override
-        public Collective collective() {
-            return Collective.BROADCAST;
         }
 
         @Override
@@ -74,7 +70,11 @@ class BrokenNativesTest {
     }
 
     private static List<RuleResult> results(IntFunction<Defect> defect) {
-        return Trial.run(Mode.THREADS, ReferenceGroup.with(defect, TIMEOUT), WITH_NATIVES, TIMEOUT, List.of(RULE));
+        return results(defect, TIMEOUT, List.of(RULE));
+    }
+
+    private static List<RuleResult> results(IntFunction<Defect> defect, Duration timeout, List<Rule> rules) {
+        return Trial.run(Mode.THREADS, ReferenceGroup.with(defect, timeout), WITH_NATIVES, timeout, rules);
     }
 
     private static boolean isOwn(CollectiveCall call) {
@@ -108,6 +108,22 @@ class BrokenNativesTest {
                 return isOwn(call) ? "packets" : call.algorithm().orElse("reference");
             }
         }));
+    }
+
+    @Test
+    void waitsOnAfterAnAbort_shouldFailBy_spec0704() {
+        List<Rule> rules = Rules.ofNative(new Own(Collective.ALLGATHER));
+        Trial.assertFailsOnly(
+                "spec0704_abortEndsNatives",
+                results(
+                        _ -> new Defect() {
+                            @Override
+                            boolean hearsAborts(CollectiveCall call) {
+                                return !isOwn(call);
+                            }
+                        },
+                        Duration.ofSeconds(5),
+                        rules));
     }
 
     @Test
