@@ -1,28 +1,27 @@
 package org.mscclj.cli.tune;
 
 import org.mscclj.api.algorithm.LaunchSize;
-import org.mscclj.language.program.ShippedProgram;
 
 /**
- * A program with the size of its launch.
+ * An algorithm with the size of its launch.
  *
- * @param program the program
- * @param blocks thread blocks of each rank
- * @param threads the most threads of a block; 0 for the engine's number
+ * @param name the label of a shipped program, or the name of a native algorithm
+ * @param blocks thread blocks of each rank; 0 for the choice of a native algorithm
+ * @param threads the most threads of a block; 0 for the choice of the engine, or of a native algorithm
  */
-record Candidate(ShippedProgram program, int blocks, int threads) {
+record Candidate(String name, int blocks, int threads) {
     /** Returns the name by which a call asks for this candidate. */
     String algorithm() {
-        return program.label() + new LaunchSize(blocks, threads).suffix();
+        return name + new LaunchSize(blocks, threads).suffix();
     }
 
     /** Returns this candidate with another number of blocks. */
     Candidate blocks(int count) {
-        return new Candidate(program, count, threads);
+        return new Candidate(name, count, threads);
     }
 
     /** Returns this candidate with another number of threads. */
     Candidate threads(int most) {
-        return new Candidate(program, blocks, most);
+        return new Candidate(name, blocks, most);
     }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.mscclj.language.program.ShippedProgram;
 
 /**
  * Finds the fastest candidates with few trials. A program begins with one number of blocks; more and fewer are tried as
@@ -53,13 +52,21 @@ final class CandidateSearch {
      * @param before the best candidates of the next smaller size, by program
      * @return the candidates that were tried and serve the call, the fastest first
      */
-    static List<TimedCandidate> run(CandidateSpace space, Map<ShippedProgram, Candidate> before, Trial trial) {
+    static List<TimedCandidate> run(CandidateSpace space, Map<String, Candidate> before, Trial trial) {
         CandidateSearch search = new CandidateSearch(space, trial);
-        space.starts(before).forEach(search::blocks);
+        space.starts(before).forEach(search::sizes);
         search.sorted().stream()
                 .filter(near -> near.micros() <= NEARLY * search.fastest)
                 .forEach(near -> search.threads(near.candidate()));
         return search.sorted();
+    }
+
+    private void sizes(Candidate usual) {
+        if (!space.isNative(usual)) {
+            blocks(usual);
+        } else if (!Double.isInfinite(micros(usual))) {
+            space.sizes(usual).forEach(this::micros);
+        }
     }
 
     private void blocks(Candidate usual) {
@@ -91,7 +98,7 @@ final class CandidateSearch {
 
     private void threads(Candidate near) {
         double before = micros(near);
-        for (int threads : space.threads(near.blocks())) {
+        for (int threads : space.threads(near)) {
             double micros = micros(near.threads(threads));
             if (micros > before) {
                 break;

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.mscclj.api.algorithm.AllowedArguments;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.DefaultPrograms;
@@ -12,16 +14,22 @@ import org.mscclj.language.selection.ProgramRanking;
 
 /**
  * The candidates for a message: every program that serves the call within a node, with each number of blocks and of
- * threads.
+ * threads, and every native algorithm, with the sizes that it takes.
  *
  * @param spec the call
  * @param registered whether the ranks access each other's buffers
  * @param messageBytes the size of the message
  * @param ranking the thresholds of the device
  * @param mostThreads the most threads of a block that the device launches; 0 if its blocks have none
+ * @param natives the native algorithms of the collective
  */
 record CandidateSpace(
-        ProgramSpec spec, boolean registered, long messageBytes, ProgramRanking ranking, int mostThreads) {
+        ProgramSpec spec,
+        boolean registered,
+        long messageBytes,
+        ProgramRanking ranking,
+        int mostThreads,
+        Map<String, AllowedArguments> natives) {
     private static final int[] BLOCKS = {1, 2, 4, 8, 16, 24, 32, 48, 64, 128};
     private static final int[] THREADS = {256, 512, 768, 1024};
 
@@ -34,24 +42,26 @@ record CandidateSpace(
      *
      * @param before the best candidates of the next smaller size
      */
-    List<Candidate> starts(Map<ShippedProgram, Candidate> before) {
+    List<Candidate> starts(Map<String, Candidate> before) {
         List<Candidate> starts = new ArrayList<>();
         Optional<Candidate> untuned = untuned();
         untuned.ifPresent(starts::add);
         for (ShippedProgram program : ShippedProgram.values()) {
-            if (untuned.map(Candidate::program).equals(Optional.of(program)) || !isTried(program)) {
+            if (untuned.map(Candidate::name).equals(Optional.of(program.label())) || !isTried(program)) {
                 continue;
             }
             starts.add(before.getOrDefault(
-                    program, new Candidate(program, ranking.blocks(program, spec, messageBytes), 0)));
+                    program.label(), new Candidate(program.label(), ranking.blocks(program, spec, messageBytes), 0)));
         }
+        natives.keySet().forEach(name -> starts.add(new Candidate(name, 0, 0)));
         return starts;
     }
 
     /** Returns the choice of the thresholds; empty if none of them serves the call. */
     Optional<Candidate> untuned() {
         return DefaultPrograms.find(spec, registered, messageBytes, ranking.preference())
-                .map(choice -> new Candidate(choice.program(), choice.spec().blocks(), 0));
+                .map(choice ->
+                        new Candidate(choice.program().label(), choice.spec().blocks(), 0));
     }
 
     /** A program in lines is tried only where the device has lines; others need nodes or a switch. */
@@ -61,6 +71,21 @@ record CandidateSpace(
                 && (ranking.preference().hasLines() || !program.usesLines())
                 && program.collectives().contains(spec.collective())
                 && program.refusal(spec).isEmpty();
+    }
+
+    /** Whether a candidate is a native algorithm. */
+    boolean isNative(Candidate candidate) {
+        return natives.containsKey(candidate.name());
+    }
+
+    /** Returns the sizes of a native algorithm that are tried beside its own choice, which the candidate is. */
+    List<Candidate> sizes(Candidate ofNative) {
+        AllowedArguments allowed = natives.getOrDefault(ofNative.name(), AllowedArguments.NONE);
+        return Stream.concat(Stream.of(0), allowed.blocks().stream())
+                .flatMap(blocks -> Stream.concat(Stream.of(0), allowed.threadsPerBlock().stream())
+                        .map(threads -> new Candidate(ofNative.name(), blocks, threads)))
+                .skip(1)
+                .toList();
     }
 
     /** Returns the numbers of blocks that are tried, ascending, with one that is the beginning of a search. */
@@ -76,9 +101,12 @@ record CandidateSpace(
      * Returns the numbers of threads that are tried beside the engine's number, which is the greatest, descending:
      * those that a block with its share of the message has work for.
      */
-    List<Integer> threads(int blocks) {
+    List<Integer> threads(Candidate of) {
+        if (isNative(of)) {
+            return List.of(); // they were tried
+        }
         return IntStream.of(THREADS)
-                .filter(threads -> threads < mostThreads && messageBytes / blocks > (long) threads * UNIT)
+                .filter(threads -> threads < mostThreads && messageBytes / of.blocks() > (long) threads * UNIT)
                 .map(threads -> -threads)
                 .sorted()
                 .map(threads -> -threads)

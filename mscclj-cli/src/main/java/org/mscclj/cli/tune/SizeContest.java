@@ -178,7 +178,7 @@ final class SizeContest {
 
     private SamplePlan plan(MeasuredCall measured, Optional<Candidate> candidate) {
         measured.fillWithZeros();
-        return SamplePlan.of(measured, sampling, rank.warm().add(candidate.map(Candidate::program)));
+        return SamplePlan.of(measured, sampling, rank.warm().add(candidate.map(Candidate::name)));
     }
 
     /** A candidate that is prepared, with its samples so far; without a candidate, the call that names none. */

@@ -91,7 +91,7 @@ final class TuneHtml {
     }
 
     private static Set<Candidate> candidates(TuneReport.Section section) {
-        TreeSet<Candidate> all = new TreeSet<>(Comparator.comparing(Candidate::program)
+        TreeSet<Candidate> all = new TreeSet<>(Comparator.comparing(Candidate::name)
                 .thenComparingInt(Candidate::blocks)
                 .thenComparingInt(Candidate::threads));
         section.sizes().forEach(size -> size.tried().forEach(trial -> all.add(trial.candidate())));

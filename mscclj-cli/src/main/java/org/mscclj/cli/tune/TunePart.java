@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.algorithm.AllowedArguments;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.type.Collective;
@@ -15,7 +17,6 @@ import org.mscclj.cli.perf.peer.RankPeer;
 import org.mscclj.cli.ranks.RankPart;
 import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.language.program.ProgramSpec;
-import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.ProgramRanking;
 import org.mscclj.spi.device.BackendDevice;
 
@@ -62,7 +63,7 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
         CheckedCall largest = calls.getLast();
         BestPrograms best = new BestPrograms();
         List<SizeTrials> measured = new ArrayList<>();
-        Map<ShippedProgram, Candidate> before = new LinkedHashMap<>();
+        Map<String, Candidate> before = new LinkedHashMap<>();
         try (TunedBuffers buffers =
                 new TunedBuffers(rank.session(), memory, Math.max(largest.inputBytes(), largest.outputBytes()))) {
             for (CheckedCall call : calls) {
@@ -75,7 +76,7 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
                 before.clear();
                 trials.tried()
                         .forEach(trial -> before.putIfAbsent(
-                                trial.candidate().program(), trial.candidate().threads(0)));
+                                trial.candidate().name(), trial.candidate().threads(0)));
             }
             rank.session().beginClose();
         }
@@ -84,20 +85,30 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
         }
     }
 
+    /** Returns what the native algorithms of a collective take, in their order. */
+    private static Map<String, AllowedArguments> natives(Communicator communicator, Collective collective) {
+        Map<String, AllowedArguments> natives = new LinkedHashMap<>();
+        communicator.algorithms().registered().stream()
+                .filter(algorithm -> algorithm.collective() == collective)
+                .forEach(algorithm -> natives.put(algorithm.name(), algorithm.allowedArguments()));
+        return natives;
+    }
+
     private static SizeTrials trials(
             TuningRank rank,
             CheckedCall call,
             TunedMemory memory,
             TunedBuffers buffers,
             BestPrograms best,
-            Map<ShippedProgram, Candidate> before) {
+            Map<String, Candidate> before) {
         BackendDevice device = (BackendDevice) rank.session().communicator().device();
         CandidateSpace space = new CandidateSpace(
                 ProgramSpec.of(call.collective(), call.ranks()),
                 memory == TunedMemory.REGISTERED,
                 call.messageBytes(),
                 new ProgramRanking(device.programPreference()),
-                device.mostThreadsPerBlock());
+                device.mostThreadsPerBlock(),
+                natives(rank.session().communicator(), call.collective()));
         SizeContest contest = new SizeContest(rank, call, memory, buffers);
         List<TimedCandidate> tried = CandidateSearch.run(space, before, contest::first);
         Set<Candidate> always = new HashSet<>();

@@ -6,21 +6,20 @@ import java.util.Optional;
 import java.util.Set;
 import org.mscclj.cli.perf.peer.RankPeer;
 import org.mscclj.cli.ranks.RankSession;
-import org.mscclj.language.program.ShippedProgram;
 
 /**
  * What the measurements of one rank share. Used by the rank's thread.
  *
  * @param peers the libraries to compare with
  * @param report receives the results of rank 0
- * @param warm the programs that have run; the first calls of the others take long, since the VM compiles their code
+ * @param warm the algorithms that have run; the first calls of the others take long, since the VM compiles their code
  */
 record TuningRank(
         RankSession session,
         TuneSettings settings,
         List<RankPeer> peers,
         TuneReport report,
-        Set<Optional<ShippedProgram>> warm) {
+        Set<Optional<String>> warm) {
     TuningRank(RankSession session, TuneSettings settings, List<RankPeer> peers, TuneReport report) {
         this(session, settings, List.copyOf(peers), report, new HashSet<>());
     }

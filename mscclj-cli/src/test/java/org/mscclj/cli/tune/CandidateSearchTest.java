@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.algorithm.AllowedArguments;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
@@ -20,6 +20,8 @@ import org.mscclj.plan.preference.ProgramPreference;
 
 /** The search for the fastest candidates, with given times. */
 class CandidateSearchTest {
+    private static final String SCRATCH = ShippedProgram.SCRATCH.label();
+
     private final List<Candidate> trials = new ArrayList<>();
 
     private static CandidateSpace space(int mostThreads) {
@@ -28,7 +30,8 @@ class CandidateSearchTest {
                 true,
                 1 << 20,
                 new ProgramRanking(ProgramPreference.GPU),
-                mostThreads);
+                mostThreads,
+                Map.of("own", AllowedArguments.sizes(List.of(4, 8), List.of(64))));
     }
 
     private List<TimedCandidate> run(int mostThreads, ToDoubleFunction<Candidate> micros) {
@@ -36,7 +39,7 @@ class CandidateSearchTest {
     }
 
     private List<TimedCandidate> run(
-            int mostThreads, Map<ShippedProgram, Candidate> before, ToDoubleFunction<Candidate> micros) {
+            int mostThreads, Map<String, Candidate> before, ToDoubleFunction<Candidate> micros) {
         List<TimedCandidate> found = CandidateSearch.run(space(mostThreads), before, (candidate, _) -> {
             trials.add(candidate);
             double time = micros.applyAsDouble(candidate);
@@ -50,14 +53,13 @@ class CandidateSearchTest {
     private static double valley(Candidate candidate) {
         double blocks = Math.abs(Math.log((double) candidate.blocks() / 24));
         double threads = candidate.threads() == 256 ? 0 : candidate.threads() == 0 ? 0.1 : 0.05;
-        return candidate.program() == ShippedProgram.SCRATCH ? 10 * (1 + blocks + threads) : 25;
+        return candidate.name().equals(SCRATCH) ? 10 * (1 + blocks + threads) : 25;
     }
 
     @Test
     void theFastestIsFoundWithFewTrials() {
         List<TimedCandidate> found = run(1024, CandidateSearchTest::valley);
-        assertEquals(
-                new Candidate(ShippedProgram.SCRATCH, 24, 256), found.getFirst().candidate());
+        assertEquals(new Candidate(SCRATCH, 24, 256), found.getFirst().candidate());
         int all = ShippedProgram.values().length * 10 * 4;
         assertTrue(trials.size() < all / 4, () -> trials.size() + " of " + all + " were tried");
         assertEquals(
@@ -68,11 +70,11 @@ class CandidateSearchTest {
     @Test
     void aProgramThatIsFarBehindIsTriedOnce() {
         List<TimedCandidate> found =
-                run(0, candidate -> candidate.program() == ShippedProgram.RING ? 100 : 10 + candidate.blocks());
+                run(0, candidate -> candidate.name().equals("ring") ? 100 : 10 + candidate.blocks());
         assertEquals(
                 1,
                 found.stream()
-                        .filter(trial -> trial.candidate().program() == ShippedProgram.RING)
+                        .filter(trial -> trial.candidate().name().equals("ring"))
                         .count());
     }
 
@@ -83,23 +85,22 @@ class CandidateSearchTest {
         for (ShippedProgram program : ShippedProgram.values()) {
             assertTrue(
                     trials.stream()
-                                    .filter(trial -> trial.program() == program && trial.blocks() > 32)
+                                    .filter(trial -> trial.name().equals(program.label()) && trial.blocks() > 32)
                                     .count()
                             <= 2,
                     () -> program + " of " + trials);
         }
-        assertTrue(trials.contains(new Candidate(ShippedProgram.SCRATCH, 32, 0)), trials::toString);
-        assertFalse(trials.contains(new Candidate(ShippedProgram.SCRATCH, 128, 0)), trials::toString);
+        assertTrue(trials.contains(new Candidate(SCRATCH, 32, 0)), trials::toString);
+        assertFalse(trials.contains(new Candidate(SCRATCH, 128, 0)), trials::toString);
     }
 
     /** What was best for half the size is nearly always near the best. */
     @Test
     void theSearchBeginsWithTheBestOfTheSizeBefore() {
-        Candidate best = new Candidate(ShippedProgram.SCRATCH, 48, 0);
-        run(0, Map.of(ShippedProgram.SCRATCH, best), candidate -> 10 + Math.abs(candidate.blocks() - 48));
-        List<Candidate> ofScratch = trials.stream()
-                .filter(trial -> trial.program() == ShippedProgram.SCRATCH)
-                .toList();
+        Candidate best = new Candidate(SCRATCH, 48, 0);
+        run(0, Map.of(SCRATCH, best), candidate -> 10 + Math.abs(candidate.blocks() - 48));
+        List<Candidate> ofScratch =
+                trials.stream().filter(trial -> trial.name().equals(SCRATCH)).toList();
         assertEquals(best, ofScratch.getFirst());
         assertTrue(ofScratch.size() <= 3, ofScratch::toString);
     }
@@ -107,20 +108,34 @@ class CandidateSearchTest {
     @Test
     void theChoiceOfTheThresholdsIsAlwaysTried() {
         Candidate untuned = space(0).untuned().orElseThrow();
-        run(0, Map.of(untuned.program(), untuned.blocks(128)), candidate -> 10);
+        run(0, Map.of(untuned.name(), untuned.blocks(128)), candidate -> 10);
         assertEquals(untuned, trials.getFirst());
+    }
+
+    /** A native algorithm declares few sizes, and some may be best that are no neighbours. */
+    @Test
+    void nativeAlgorithmsAreTriedWithAllSizesThatTheyTake() {
+        run(1024, candidate -> 10 + candidate.blocks());
+        List<Candidate> own =
+                trials.stream().filter(trial -> trial.name().equals("own")).toList();
+        assertEquals(
+                List.of("own", "own@0x64", "own@4", "own@4x64", "own@8", "own@8x64"),
+                own.stream().map(Candidate::algorithm).toList());
+        trials.clear();
+        run(1024, candidate -> candidate.name().equals("own") ? Double.NaN : 10);
+        assertEquals(
+                1, trials.stream().filter(trial -> trial.name().equals("own")).count());
     }
 
     /** Devices without threads have names without them; blocks with little work have no use for fewer. */
     @Test
     void threadsAreTriedWhereThereIsWorkForThem() {
         run(0, CandidateSearchTest::valley);
-        assertTrue(trials.stream().allMatch(trial -> trial.threads() == 0));
-        assertEquals(List.of(256), space(512).threads(8));
-        assertEquals(List.of(768, 512, 256), space(1024).threads(8));
-        assertEquals(List.of(), space(512).threads(512));
-        assertEquals(
-                Optional.empty(),
-                space(512).threads(1).stream().filter(threads -> threads >= 512).findAny());
+        assertTrue(trials.stream()
+                .allMatch(trial -> trial.threads() == 0 || trial.name().equals("own")));
+        assertEquals(List.of(256), space(512).threads(new Candidate(SCRATCH, 8, 0)));
+        assertEquals(List.of(768, 512, 256), space(1024).threads(new Candidate(SCRATCH, 8, 0)));
+        assertEquals(List.of(), space(512).threads(new Candidate(SCRATCH, 512, 0)));
+        assertEquals(List.of(), space(512).threads(new Candidate("own", 1, 0)));
     }
 }
