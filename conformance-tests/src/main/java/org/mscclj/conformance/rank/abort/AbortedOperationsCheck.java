@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
@@ -28,6 +29,7 @@ import org.mscclj.spi.Feature;
 record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
     private static final String REASON = "conformance: aborted on purpose";
     private static final int COUNT = 1024;
+    private static final Duration WHILE_IN_USE = Duration.ofMillis(5);
 
     private List<String> names() {
         return Operations.names().stream()
@@ -66,7 +68,8 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
             }
             return; // no rank has the other feature; where it exists, other rules judge it
         }
-        try (Step step = opened) {
+        Step step = opened;
+        try (Closing _ = () -> close(context, step)) {
             step.run();
             context.communicator().barrier();
             if (context.rank() == context.test().world() - 1) {
@@ -77,6 +80,27 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
                 requireAborted(context, name, step);
             } else {
                 waitUntilAborted(context, communicator, name, step);
+            }
+        }
+    }
+
+    private interface Closing extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Closes a step. A join after an abort may return before the launch ends, which keeps its buffers until then. */
+    private static void close(RankContext context, Step step) {
+        long end = RunningClock.nanoTime() + FaultLimit.of(context).toNanos();
+        while (true) {
+            try {
+                step.close();
+                return;
+            } catch (InvalidArgumentException e) {
+                if (RunningClock.nanoTime() >= end) {
+                    throw e;
+                }
+                Pause.of(WHILE_IN_USE);
             }
         }
     }
