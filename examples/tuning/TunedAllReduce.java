@@ -107,7 +107,7 @@ public final class TunedAllReduce {
                 }
             }
             if (choices.isEmpty() || !choices.getLast().algorithm().equals(best)) {
-                // The first choice is also for smaller messages, and the last one for larger ones.
+                // The first choice is also for smaller messages.
                 choices.add(new TuningChoice(
                         Collective.ALLREDUCE,
                         true,
@@ -116,6 +116,7 @@ public final class TunedAllReduce {
                         "%.1f us".formatted(least)));
             }
         }
+        choices.add(new TuningChoice(Collective.ALLREDUCE, true, 2L * MOST_BYTES, TuningChoice.DEFAULT));
         TuningEntry entry = new TuningEntry(communicator.tuningKey(), "by TunedAllReduce", choices);
         if (communicator.rank() == 0) {
             entry.save(file);

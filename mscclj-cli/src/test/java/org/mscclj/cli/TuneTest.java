@@ -49,6 +49,8 @@ class TuneTest {
                 assertTrue(run.out().contains(row.algorithm() + " "), run.out());
             }
         }
+        assertEquals(TuningChoice.DEFAULT, entry.choices().getLast().algorithm(), "sizes above the largest one");
+        assertEquals(2048, entry.choices().getLast().leastBytes());
         assertFalse(run.out().contains("ll128"), () -> "a CPU sends no lines: " + run.out());
 
         right("tune allreduce --backend host --ranks 3 -b 64 -e 64 --memory plain" + FEW + " --output " + file);

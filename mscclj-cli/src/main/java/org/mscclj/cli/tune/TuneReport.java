@@ -86,17 +86,19 @@ final class TuneReport {
         String title = collective + ", " + memory.label() + " memory";
         sections.add(new Section(title, measured, best.all()));
         line(title);
+        boolean registered = memory == TunedMemory.REGISTERED;
         for (BestPrograms.Step step : best.changes()) {
-            TuningChoice choice = new TuningChoice(
-                    collective,
-                    memory == TunedMemory.REGISTERED,
-                    step.bytes(),
-                    step.chosen().algorithm(),
-                    times(step));
-            choices.add(choice);
-            line(String.format(
-                    Locale.ROOT, "  from %-10d %-26s %s", choice.leastBytes(), choice.algorithm(), choice.comment()));
+            add(new TuningChoice(
+                    collective, registered, step.bytes(), step.chosen().algorithm(), times(step)));
         }
+        long unmeasured = 2 * measured.getLast().bytes();
+        add(new TuningChoice(collective, registered, unmeasured, TuningChoice.DEFAULT, "not measured"));
+    }
+
+    private void add(TuningChoice choice) {
+        choices.add(choice);
+        line(String.format(
+                Locale.ROOT, "  from %-10d %-26s %s", choice.leastBytes(), choice.algorithm(), choice.comment()));
     }
 
     private static String times(BestPrograms.Step step) {

@@ -65,7 +65,7 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
 
     /** Whether the algorithm of a row is a native one, and no shipped program. */
     public static boolean isNative(SelectionRow row) {
-        return NamedProgram.find(row.program()).isEmpty();
+        return !row.isDefault() && NamedProgram.find(row.program()).isEmpty();
     }
 
     private static Optional<SelectionRow> programRow(ProgramSpec spec, long messageBytes, SelectionContext context) {

@@ -2,6 +2,7 @@ package org.mscclj.plan.preference;
 
 import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.tuning.TuningChoice;
 import org.mscclj.api.type.Collective;
 
 /**
@@ -42,6 +43,11 @@ public record SelectionRow(
     /** Returns the name by which a call asks for the program with its size. */
     public String algorithm() {
         return program + size.suffix();
+    }
+
+    /** Whether messages of this row are served as without a table. */
+    public boolean isDefault() {
+        return algorithm().equals(TuningChoice.DEFAULT);
     }
 
     /** Describes the calls that this row is for, of some size. */

@@ -71,7 +71,7 @@ public record SelectionTable(List<SelectionRow> rows) {
         return rows.isEmpty();
     }
 
-    /** Returns the row for a message; empty if no section is for it. */
+    /** Returns the row for a message; empty if no section is for it, or if it is served as without a table. */
     public Optional<SelectionRow> find(Collective collective, int ranks, boolean registered, long messageBytes) {
         SelectionRow found = null;
         for (SelectionRow row : rows) {
@@ -82,7 +82,7 @@ public record SelectionTable(List<SelectionRow> rows) {
                 found = row;
             }
         }
-        return Optional.ofNullable(found);
+        return Optional.ofNullable(found).filter(row -> !row.isDefault());
     }
 
     /** Returns the sizes at which rows for a number of ranks begin, without 0, ascending, each once. */

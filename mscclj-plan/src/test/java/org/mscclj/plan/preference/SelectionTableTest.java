@@ -60,6 +60,17 @@ class SelectionTableTest {
         assertEquals(List.of(), TABLE.steps(3).boxed().toList());
     }
 
+    /** What is the fastest for 1 MiB is not the fastest for 1 GiB. */
+    @Test
+    void sizesThatWereNotMeasuredHaveNoRow() {
+        SelectionTable table = table(from(0, "packets@1"), from(2 << 20, TuningChoice.DEFAULT));
+        assertEquals(
+                "packets",
+                table.find(Collective.ALLREDUCE, 2, true, 1 << 20).orElseThrow().program());
+        assertEquals(Optional.empty(), table.find(Collective.ALLREDUCE, 2, true, 2 << 20));
+        assertEquals(List.of(2L << 20), table.steps(2).boxed().toList());
+    }
+
     private static void assertRefused(String reason, TuningChoice... choices) {
         String said = assertThrows(InvalidArgumentException.class, () -> table(choices))
                 .getMessage();

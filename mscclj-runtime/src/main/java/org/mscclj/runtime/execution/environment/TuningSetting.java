@@ -82,6 +82,9 @@ public final class TuningSetting {
     }
 
     private static void require(SelectionRow row) {
+        if (row.isDefault()) {
+            return;
+        }
         if (ProgramChoice.isNative(row)) {
             InstalledNatives.require(row.algorithm(), row.collective());
             return;
