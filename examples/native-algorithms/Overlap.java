@@ -1,6 +1,8 @@
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.IntConsumer;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
@@ -22,6 +24,7 @@ public final class Overlap {
     private static final int ROWS = 100;
     private static final int INNER = 64;
     private static final int COLUMNS = 96;
+    private static final int REPETITIONS = 20;
     private static final int TILE = 8; // rows; the last tile of each rank is smaller
 
     private Overlap() {}
@@ -52,7 +55,7 @@ public final class Overlap {
             product.fill(-1);
             communicator.barrier(); // everybody has loaded its kernel
             int half = ROWS / 2;
-            kernel.launch(
+            IntConsumer launching = tile -> kernel.launch(
                     stream,
                     1,
                     Math.min(256, kernel.maxThreads()),
@@ -65,12 +68,31 @@ public final class Overlap {
                     half,
                     INNER,
                     COLUMNS,
-                    TILE);
+                    tile);
+            launching.accept(TILE);
             stream.synchronize(TIMEOUT);
             channel.checkWaits(); // throws if the kernel has ended early
             check(communicator.rank(), product.toIntArray(), left, right);
+            double with = micros(communicator, stream, () -> launching.accept(TILE));
+            double without = micros(communicator, stream, () -> launching.accept(half)); // one tile
+            channel.checkWaits();
+            check(communicator.rank(), product.toIntArray(), left, right);
             communicator.barrier(); // the kernels of all ranks have ended
+            if (communicator.rank() == 0) {
+                System.out.printf(Locale.ROOT, "%.1f us with the overlap, %.1f us without%n", with, without);
+            }
         }
+    }
+
+    /** Returns how long a product takes. */
+    private static double micros(Communicator communicator, Stream stream, Runnable launch) {
+        communicator.barrier();
+        long start = System.nanoTime();
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            launch.run();
+        }
+        stream.synchronize(TIMEOUT);
+        return (System.nanoTime() - start) / 1e3 / REPETITIONS;
     }
 
     private static void check(int rank, int[] product, int[] left, int[] right) {

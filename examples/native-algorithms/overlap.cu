@@ -2,7 +2,7 @@
 
 // Multiplies this rank's rows of A by B into its rows of C, tile by tile. All threads compute; one of them has each
 // finished tile put into the peer's C by the proxy, while all compute the next one. For one block of any number of
-// threads. C is target and origin of the channel.
+// threads. C is target and origin of the channel. With `tile` as large as `rows` nothing overlaps.
 extern "C" __global__ void product(const mscclj::PortChannel* channel, const int* a, const int* b, int* c,
                                    unsigned firstRow, unsigned rows, unsigned inner, unsigned columns, unsigned tile) {
     bool alive = true; // of thread 0
