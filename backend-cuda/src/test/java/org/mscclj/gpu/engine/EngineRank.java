@@ -68,6 +68,13 @@ final class EngineRank implements AutoCloseable {
                 new AbortFlag());
     }
 
+    /** One with an allreduce of a program, whose plan limits the threads of a block. */
+    static EngineRank ofThreads(BackendDevice device, ShippedProgram program, int blocks, int threads) {
+        ProgramSpec spec =
+                ProgramSpec.of(Collective.ALLREDUCE, 2).blocks(blocks).threads(threads);
+        return new EngineRank(device, program.plan(spec), SLOT_BYTES, new LaunchOrder(), new AbortFlag());
+    }
+
     /** One with an allreduce of packets, whose blocks are fused. */
     static EngineRank ofPackets(BackendDevice device, int blocks) {
         return new EngineRank(device, ShippedProgram.PACKETS, blocks);

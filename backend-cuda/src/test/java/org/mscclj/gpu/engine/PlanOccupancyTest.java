@@ -16,6 +16,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.backend.cuda.standin.StandInKernels;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.PreparedLaunch;
 
@@ -62,6 +63,20 @@ class PlanOccupancyTest {
     @Test
     void aRankThatIsAloneTakesTheWholeGpu() {
         assertEquals(512, threads(communicator(16)));
+    }
+
+    /** The tuner compares numbers of threads; more than the engine's limit are not launched. */
+    @Test
+    void plansLimitTheirThreads() {
+        for (ShippedProgram program : List.of(ShippedProgram.SCRATCH, ShippedProgram.PACKETS)) {
+            EngineRank few = EngineRank.ofThreads(gpu.device(), program, 2, 256);
+            assertEquals(256, threads(few), program::label);
+            EngineRank many = EngineRank.ofThreads(gpu.device(), program, 2, 1024);
+            assertEquals(GpuPlanEngine.MAX_THREADS, threads(many), program::label);
+            opened(few);
+            opened(many);
+        }
+        assertEquals(GpuPlanEngine.MAX_THREADS, gpu.device().mostThreadsPerBlock());
     }
 
     @Test
