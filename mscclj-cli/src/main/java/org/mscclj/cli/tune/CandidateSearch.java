@@ -14,10 +14,16 @@ import java.util.OptionalDouble;
  */
 final class CandidateSearch {
     /** A program whose first trial is slower than the fastest candidate by this factor is not tried further. */
-    static final double FAR = 3;
+    static final double FAR = 2;
 
     /** A number of blocks that is slower than the best one of its program by this factor ends its direction. */
     static final double WORSE = 1.1;
+
+    /** A number of blocks that is faster by this factor leads on. */
+    private static final double BETTER = 0.99;
+
+    /** This many numbers in turn that do not lead on end their direction. */
+    private static final int MAX_IN_VAIN = 2;
 
     /** By how much the blocks are fewer in the second trial of a program whose first one cannot serve the call. */
     private static final int FEWER = 4;
@@ -61,6 +67,21 @@ final class CandidateSearch {
         return search.sorted();
     }
 
+    /**
+     * Returns the best candidate of each program that was tried with several numbers of blocks, for the search of the
+     * next size. A program that was far behind begins with the number of the thresholds again.
+     *
+     * @param sorted what a search has found
+     */
+    static Map<String, Candidate> explored(List<TimedCandidate> sorted) {
+        Map<String, Candidate> best = new LinkedHashMap<>();
+        sorted.stream()
+                .filter(trial -> trial.micros() <= FAR * sorted.getFirst().micros())
+                .forEach(trial -> best.putIfAbsent(
+                        trial.candidate().name(), trial.candidate().threads(0)));
+        return best;
+    }
+
     private void sizes(Candidate usual) {
         if (!space.isNative(usual)) {
             blocks(usual);
@@ -86,9 +107,11 @@ final class CandidateSearch {
 
     private double direction(Candidate start, double best, List<Integer> numbers) {
         double least = best;
+        int inVain = 0;
         for (int blocks : numbers) {
             double micros = micros(start.blocks(blocks));
-            if (micros > WORSE * least) {
+            inVain = micros < BETTER * least ? 0 : inVain + 1;
+            if (micros > WORSE * least || inVain == MAX_IN_VAIN) {
                 break;
             }
             least = Math.min(least, micros);

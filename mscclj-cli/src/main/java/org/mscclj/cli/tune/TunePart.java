@@ -74,9 +74,7 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
                 best.add(call.messageBytes(), trials.finals());
                 measured.add(trials);
                 before.clear();
-                trials.tried()
-                        .forEach(trial -> before.putIfAbsent(
-                                trial.candidate().name(), trial.candidate().threads(0)));
+                before.putAll(CandidateSearch.explored(trials.tried()));
             }
             rank.session().beginClose();
         }

@@ -78,6 +78,20 @@ class CandidateSearchTest {
                         .count());
     }
 
+    /** On a plateau, no number of blocks is better than another one. */
+    @Test
+    void equalTimesEndASearchSoon() {
+        run(0, candidate -> 10);
+        for (ShippedProgram program : ShippedProgram.values()) {
+            assertTrue(
+                    trials.stream()
+                                    .filter(trial -> trial.name().equals(program.label()))
+                                    .count()
+                            <= 5,
+                    () -> program + " of " + trials);
+        }
+    }
+
     /** Too many blocks do not fit, or need too much scratch. */
     @Test
     void neighboursOfWhatCannotServeAreNotTried() {
@@ -103,6 +117,16 @@ class CandidateSearchTest {
                 trials.stream().filter(trial -> trial.name().equals(SCRATCH)).toList();
         assertEquals(best, ofScratch.getFirst());
         assertTrue(ofScratch.size() <= 3, ofScratch::toString);
+    }
+
+    /** A program that was tried once has no best number of blocks. */
+    @Test
+    void whatWasFarBehindIsNoBeginning() {
+        Map<String, Candidate> explored = CandidateSearch.explored(List.of(
+                new TimedCandidate(new Candidate(SCRATCH, 8, 256), 10),
+                new TimedCandidate(new Candidate(SCRATCH, 4, 0), 11),
+                new TimedCandidate(new Candidate("ring", 1, 0), 100)));
+        assertEquals(Map.of(SCRATCH, new Candidate(SCRATCH, 8, 0)), explored);
     }
 
     @Test
