@@ -86,6 +86,8 @@ EMULATED_THREADS=3 expect '^alltoall: all outputs are right' java "$natives/Nati
 EMULATED_THREADS=3 expect '^overlap: all products are right' java "$natives/Overlap.java" "$natives/overlap.cu"
 EMULATED_THREADS=3 expect '^fused: all products are right' java "$natives/Fused.java" "$natives/fused.cu" 3
 expect '^tuning: all sums are right' java "$root/examples/tuning/TunedAllReduce.java" cuda 2 "$folder/tuned.json"
+expect 'from 16384  *default' tune allreduce --backend cuda --ranks 2 -b 8K -e 8K --memory registered --peer nccl \
+    --iterations 1 --warmup 1ms --graph-operations 4 --replays 1 --output "$folder/tuned.json" --html "$folder/tuned.html"
 
 expect '^passed  objects' stress --backend cuda --ranks 3 --scenario objects
 expect '^passed  aborts' stress --backend cuda --ranks 3 --scenario aborts
