@@ -34,11 +34,19 @@ class TuneTest {
     private static final String FEW = " --iterations 2 --warmup 1ms --timeout 20s";
 
     @Test
+    void callsMayBeOutOfPlace() {
+        CommandLineRun run = right("tune alltoall allgather --backend host --ranks 2 -b 1K -e 1K --memory registered"
+                + " --no-in-place" + FEW);
+        assertTrue(run.out().startsWith("# mscclj tune, 2 ranks, backend host, float16, out of place, 20"), run.out());
+        assertTrue(run.out().contains("alltoall, registered memory"), run.out());
+    }
+
+    @Test
     void theFileHasChoicesForEachCollectiveAndMemory() {
         Path file = folder.resolve("host.json");
         CommandLineRun run = right(
                 "tune allreduce broadcast --backend host --ranks 2 -b 64 -e 1K -f 16" + FEW + " --output " + file);
-        assertTrue(run.out().startsWith("# mscclj tune, 2 ranks, backend host, float16, 20"), run.out());
+        assertTrue(run.out().startsWith("# mscclj tune, 2 ranks, backend host, float16, in place, 20"), run.out());
         TuningEntry entry = TuningEntry.load(file).getFirst();
         assertEquals("host", entry.key().backend());
         assertEquals(TuningTopology.MAPPED, entry.key().topology());

@@ -95,6 +95,14 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type. Default: ${DEFAULT-VALUE}.")
     private DataType type = DataType.FLOAT16;
 
+    @Option(
+            names = "--in-place",
+            negatable = true,
+            description =
+                    "Measure in place, as most programs reduce; --no-in-place: out of place. An alltoall is out of"
+                            + " place always. The choices serve both. Default: in place.")
+    private Optional<Boolean> inPlace = Optional.empty();
+
     @Mixin
     private GroupOptions group = new GroupOptions();
 
@@ -147,7 +155,7 @@ public final class TuneCommand implements Callable<Integer> {
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         TuneReport report = new TuneReport(
                 List.of("mscclj tune, " + settings.ranks() + " ranks, backend " + backend + ", " + settings.type()
-                        + ", " + LocalDate.now(ZoneOffset.UTC)),
+                        + (settings.inPlace() ? ", in place, " : ", out of place, ") + LocalDate.now(ZoneOffset.UTC)),
                 others.stream().map(Peer::name).toList(),
                 settings.sizeCount(),
                 out,
@@ -194,6 +202,7 @@ public final class TuneCommand implements Callable<Integer> {
                 size,
                 SizeRange.parse(from, to, factor),
                 type,
+                inPlace.orElse(true),
                 sampling.sampling(backend));
     }
 }

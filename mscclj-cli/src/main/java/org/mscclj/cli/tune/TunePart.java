@@ -101,7 +101,7 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
             Map<String, Candidate> before) {
         BackendDevice device = (BackendDevice) rank.session().communicator().device();
         CandidateSpace space = new CandidateSpace(
-                ProgramSpec.of(call.collective(), call.ranks()),
+                ProgramSpec.of(call.collective(), call.ranks()).inPlace(call.inPlace()),
                 memory == TunedMemory.REGISTERED,
                 call.messageBytes(),
                 new ProgramRanking(device.programPreference()),

@@ -18,6 +18,7 @@ import org.mscclj.cli.measure.SizeRange;
  * @param ranks number of ranks
  * @param sizes the sizes of messages
  * @param type element type
+ * @param inPlace whether input and output share memory; an alltoall is out of place always
  * @param sampling how times are taken
  */
 record TuneSettings(
@@ -26,6 +27,7 @@ record TuneSettings(
         int ranks,
         SizeRange sizes,
         DataType type,
+        boolean inPlace,
         Sampling sampling) {
     TuneSettings {
         collectives = List.copyOf(collectives);
@@ -52,11 +54,12 @@ record TuneSettings(
                         .sum();
     }
 
-    /** Returns the calls of a collective, out of place, by ascending size. */
+    /** Returns the calls of a collective, by ascending size. */
     List<CheckedCall> calls(Collective collective) {
         ReduceOp op = collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP;
+        boolean shared = inPlace && collective != Collective.ALLTOALL;
         return sizes.counts(collective, ranks, type).stream()
-                .map(count -> new CheckedCall(collective, ranks, false, count, type, op, Sources.root(0)))
+                .map(count -> new CheckedCall(collective, ranks, shared, count, type, op, Sources.root(0)))
                 .toList();
     }
 }
