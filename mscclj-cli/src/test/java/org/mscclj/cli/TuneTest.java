@@ -163,13 +163,13 @@ class TuneTest {
         assertEquals(0, chosen.code(), chosen.err());
         assertTrue(chosen.out().contains("\"algorithm\" : \"ring\""), chosen.out());
 
-        Files.writeString(file, Files.readString(file).replace("ring@2", "rings@2"));
+        Files.writeString(file, Files.readString(file).replace("ring@2", "ring@1025"));
         CommandLineRun wrong = ChildJvm.run(folder, environment, perf);
         assertTrue(wrong.code() != 0, wrong.out());
         assertTrue(
                 wrong.err()
                         .contains("ring.json: entries[0]: allreduce on 2 ranks, registered memory, from 0 bytes on:"
-                                + " the algorithm is \"rings@2\""),
+                                + " thread blocks is 1025; allowed: 1 to 1024"),
                 wrong.err());
     }
 }

@@ -43,7 +43,8 @@ public record TuningEntry(TuningKey key, String comment, List<TuningChoice> choi
      * at the same time, one entry may be lost.
      *
      * @throws InvalidArgumentException if the file cannot be written, or exists and is no file of choices, or if a
-     *     choice names no shipped program that serves its collective
+     *     choice of this entry names neither a shipped program that serves its collective, nor a native algorithm for
+     *     it that is installed
      */
     public void save(Path file) {
         InstalledTuningFiles.FILES.find().save(Objects.requireNonNull(file, "file"), this);

@@ -38,6 +38,8 @@ import org.mscclj.runtime.foreign.RankNatives;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.AlgorithmSelection;
 import org.mscclj.runtime.selection.Choice;
+import org.mscclj.runtime.selection.FollowedTuning;
+import org.mscclj.runtime.selection.MissingNatives;
 import org.mscclj.runtime.selection.RegisteredAlgorithms;
 import org.mscclj.runtime.selection.SelectionReport;
 
@@ -69,6 +71,7 @@ public final class RankCollectives implements AutoCloseable {
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
     private final RankTuning tuning;
+    private final RegisteredAlgorithms registry;
     private final RankNatives natives;
     private final RankFallback fallback;
     private final PendingClose retirement = new PendingClose();
@@ -92,6 +95,7 @@ public final class RankCollectives implements AutoCloseable {
         ControlPlane control = environment.control();
         this.environment = environment;
         this.stream = stream;
+        this.registry = registry;
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
         ProgramPreference preference = options.preference(environment.device().programPreference());
@@ -129,7 +133,11 @@ public final class RankCollectives implements AutoCloseable {
      */
     public void connect(Optional<List<Integer>> unmapped) {
         unmapped.ifPresent(mapping::learn);
-        selection.follow(tuning.follow(environment.options().tuning(), mapping.obstacles()));
+        FollowedTuning followed = tuning.follow(environment.options().tuning(), mapping.obstacles());
+        selection.follow(followed);
+        if (environment.control().rank() == 0) {
+            MissingNatives.log(followed, registry);
+        }
     }
 
     /** See {@link org.mscclj.api.Communicator#tuningKey}. Collective the first time. */

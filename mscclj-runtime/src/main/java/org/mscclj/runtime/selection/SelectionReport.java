@@ -84,6 +84,16 @@ public final class SelectionReport {
                     selection.refusal(new NamedNative(algorithm, size(algorithm)), shape, context),
                     why(algorithm));
         }
+        selection
+                .programs()
+                .nativeRow(shape, context)
+                .filter(row -> shape.algorithm().isEmpty()
+                        && selection.registered().natives().find(row.program()).isEmpty())
+                .ifPresent(row -> add(
+                        row.algorithm(),
+                        AlgorithmCandidate.Kind.NATIVE_ALGORITHM,
+                        Optional.of(MissingNatives.REFUSAL),
+                        ""));
     }
 
     /** Says why a native algorithm is chosen, or that it would have to be named. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -107,6 +109,27 @@ class TuningTest {
                 assertTrue(
                         usual.reason().contains("my.json is not followed: it has no entry for 2 ranks of backend host"),
                         usual::reason);
+            });
+        }
+    }
+
+    /** Another machine, where it is installed, may have written the file. */
+    @Test
+    void aNativeAlgorithmThatIsNotInstalledIsExplained() throws IOException {
+        Path file = saved(key(2));
+        Files.writeString(file, Files.readString(file).replace("ring@2", "own@2"));
+        try (LocalGroup group = LocalGroup.open(options(2).tuning(file))) {
+            group.run(communicator -> {
+                assertEquals("direct", chosen(communicator).name());
+                try (TypedBuffer buffer = communicator.allocate(DataType.INT32, 4)) {
+                    assertEquals(
+                            List.of(
+                                    "native algorithm own@2: refused, the tuning file names it, and it is not registered"),
+                            communicator.explain(CollectiveCall.allReduce(buffer, buffer)).candidates().stream()
+                                    .filter(one -> one.kind() == AlgorithmCandidate.Kind.NATIVE_ALGORITHM)
+                                    .map(AlgorithmCandidate::toString)
+                                    .toList());
+                }
             });
         }
     }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.tuning.TuningEntry;
+import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.ProgramChoice;
@@ -45,31 +46,35 @@ public final class TuningSetting {
     }
 
     /**
-     * Reads a file.
+     * Reads a file. It may name native algorithms that are not installed here: its other entries are for other
+     * machines, and a communicator that follows such a choice explains it.
      *
-     * @throws InvalidArgumentException if it cannot be read, or a choice is neither a shipped program that serves its
-     *     collective on one node, nor a native algorithm for it that the service loader finds; the message has the
-     *     place
+     * @throws InvalidArgumentException if it cannot be read, or a choice is a shipped program that does not serve its
+     *     collective on one node; the message has the place
      */
     public static TuningFile read(Path file) {
-        return checked(TuningFile.read(file));
+        return checked(TuningFile.read(file), Optional.empty());
     }
 
     /**
      * Adds an entry to a file, in place of one with an equal key.
      *
-     * @throws InvalidArgumentException as {@link #read(Path)}, or if the file cannot be written
+     * @throws InvalidArgumentException as {@link #read(Path)}, or if the entry names an algorithm that is neither a
+     *     shipped program, nor a native algorithm for its collective that the service loader finds, or if the file
+     *     cannot be written
      */
     public static void save(Path file, TuningEntry entry) {
         TuningFile before = Files.exists(file) ? read(file) : new TuningFile(file.toString(), List.of());
-        checked(before.with(entry)).write(file);
+        checked(before.with(entry), Optional.of(entry.key())).write(file);
     }
 
-    private static TuningFile checked(TuningFile file) {
+    /** Checks a file, with the native algorithms of the entry that has a given key. */
+    private static TuningFile checked(TuningFile file, Optional<TuningKey> added) {
         for (int i = 0; i < file.entries().size(); i++) {
+            boolean installed = added.equals(Optional.of(file.entries().get(i).key()));
             for (SelectionRow row : SelectionTable.of(file.entries().get(i)).rows()) {
                 try {
-                    require(row);
+                    require(row, installed);
                 } catch (InvalidArgumentException e) {
                     throw new InvalidArgumentException(
                             PlainText.escape(file.name()) + ": entries[" + i + "]: " + row.section() + ", from "
@@ -81,12 +86,14 @@ public final class TuningSetting {
         return file;
     }
 
-    private static void require(SelectionRow row) {
+    private static void require(SelectionRow row, boolean installed) {
         if (row.isDefault()) {
             return;
         }
         if (ProgramChoice.isNative(row)) {
-            InstalledNatives.require(row.algorithm(), row.collective());
+            if (installed) {
+                InstalledNatives.require(row.algorithm(), row.collective());
+            }
             return;
         }
         if (row.size().blocks() == 0) {

@@ -53,7 +53,6 @@ class TuningSettingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ALLREDUCE | 2 | rings@2 | the algorithm is \"rings@2\"; allowed: one of packets, direct",
                 "ALLREDUCE | 2 | ring | the algorithm is \"ring\"; allowed: a program with its thread blocks",
                 "ALLREDUCE | 2 | packets@1025 | thread blocks is 1025; allowed: 1 to 1024",
                 "ALLREDUCE | 4 | two_level@1 | program two_level is refused: it is for several nodes",
@@ -74,6 +73,24 @@ class TuningSettingTest {
             assertTrue(message.contains(place.replace("my.json: ", "")), message);
         }
         assertTrue(Files.notExists(folder.resolve("new.json")));
+    }
+
+    /** The entries of other machines may name what is installed there. */
+    @Test
+    void nativeAlgorithmsThatAreNotInstalledAreRefusedInNewEntriesOnly() {
+        Path file = file(entry(Collective.ALLREDUCE, 2, "own@2"));
+        assertEquals(1, options(file, Optional.empty()).tuning().entries().size());
+        TuningSetting.save(file, entry(Collective.ALLREDUCE, 3, "ring@3"));
+        assertEquals(2, TuningSetting.read(file).entries().size());
+        InvalidArgumentException refused = assertThrows(
+                InvalidArgumentException.class,
+                () -> TuningSetting.save(file, entry(Collective.ALLREDUCE, 4, "rings@2")));
+        String message = String.valueOf(refused.getMessage());
+        assertTrue(
+                message.contains("my.json: entries[2]: allreduce on 4 ranks, plain memory, from 0 bytes on: the"
+                        + " algorithm is \"rings@2\"; allowed: one of packets, direct"),
+                message);
+        assertEquals(2, TuningSetting.read(file).entries().size());
     }
 
     @Test
