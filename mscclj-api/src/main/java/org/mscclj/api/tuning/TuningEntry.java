@@ -39,8 +39,8 @@ public record TuningEntry(TuningKey key, String comment, List<TuningChoice> choi
 
     /**
      * Writes this entry to a file, in place of an entry with an equal key. Other entries stay; a file that does not
-     * exist is created. Call this on one rank. Readers see the file as before or as after; of two processes that write
-     * at the same time, one entry may be lost.
+     * exist is created; one that exists keeps its permissions. Call this on one rank. Readers see the file as before or
+     * as after; of two processes that write at the same time, one entry may be lost.
      *
      * @throws InvalidArgumentException if the file cannot be written, or exists and is no file of choices, or if a
      *     choice of this entry names neither a shipped program that serves its collective, nor a native algorithm for

@@ -1,9 +1,7 @@
 package org.mscclj.plan.tuning;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -109,21 +107,14 @@ public record TuningFile(String name, List<TuningEntry> entries) {
     }
 
     /**
-     * Writes the file. Readers see it as before or as after.
+     * Writes the file. Readers see it as before or as after. A file that exists keeps its permissions, and symbolic
+     * links are followed.
      *
      * @throws InvalidArgumentException if it cannot be written
      */
     public void write(Path file) {
-        Path absolute = file.toAbsolutePath();
         try {
-            Path part = Files.createTempFile(
-                    Objects.requireNonNull(absolute.getParent(), "a file has a folder"), ".tuning", ".part");
-            try {
-                Files.writeString(part, text());
-                Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(part);
-            }
+            ReplacedFile.write(file, text());
         } catch (IOException e) {
             throw new InvalidArgumentException(
                     PlainText.escape(file.toString()) + " cannot be written: " + FileProblem.of(e)

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -166,6 +168,29 @@ class TuningFileTest {
         InvalidArgumentException refused =
                 assertThrows(InvalidArgumentException.class, () -> parse(TEXT).write(folder.resolve("none/my.json")));
         assertTrue(String.valueOf(refused.getMessage()).contains("my.json cannot be written: "), refused::getMessage);
+    }
+
+    /** Other users read a shared file after one of them has saved an entry. */
+    @Test
+    void permissionsAndLinksStay() throws IOException {
+        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("posix"), "permissions and links are of POSIX");
+        Path usual = Files.createFile(folder.resolve("usual"));
+        Path file = folder.resolve("my.json");
+        parse(TEXT).write(file);
+        assertEquals(Files.getPosixFilePermissions(usual), Files.getPosixFilePermissions(file));
+        for (String permissions : List.of("rw-r--r--", "rw-rw----")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+            parse(TEXT).write(file);
+            assertEquals(permissions, PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        }
+        Path link = Files.createSymbolicLink(folder.resolve("link.json"), Path.of("my.json"));
+        Path far = Files.createSymbolicLink(folder.resolve("far.json"), Path.of("link.json"));
+        TuningFile.NONE.with(entry(key("1", "a"), "packets@1")).write(far);
+        assertTrue(Files.isSymbolicLink(far) && Files.isSymbolicLink(link));
+        assertEquals(1, TuningFile.read(file).entries().getFirst().choices().size());
+        Path ahead = Files.createSymbolicLink(folder.resolve("ahead.json"), Path.of("new.json"));
+        parse(TEXT).write(ahead);
+        assertTrue(Files.isSymbolicLink(ahead) && Files.isRegularFile(folder.resolve("new.json")));
     }
 
     @ParameterizedTest
