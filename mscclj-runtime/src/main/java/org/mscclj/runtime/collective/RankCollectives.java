@@ -42,6 +42,7 @@ import org.mscclj.runtime.selection.FollowedTuning;
 import org.mscclj.runtime.selection.MissingNatives;
 import org.mscclj.runtime.selection.RegisteredAlgorithms;
 import org.mscclj.runtime.selection.SelectionReport;
+import org.mscclj.spi.Feature;
 
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; any thread may close buffers.
@@ -107,7 +108,10 @@ public final class RankCollectives implements AutoCloseable {
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
-        this.tuning = new RankTuning(control, environment.device());
+        this.tuning = new RankTuning(
+                control,
+                environment.device(),
+                environment.capabilities().features().contains(Feature.PLANS));
         this.natives = new RankNatives(environment, communicator);
         this.fallback = new RankFallback(environment, FallbackSetting.ofProcess());
         this.selection =

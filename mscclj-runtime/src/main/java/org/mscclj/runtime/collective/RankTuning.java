@@ -14,6 +14,7 @@ import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.selection.FollowedTuning;
 import org.mscclj.runtime.settings.BuildVersion;
 import org.mscclj.spi.device.BackendDevice;
@@ -27,11 +28,18 @@ final class RankTuning {
 
     private final ControlPlane control;
     private final BackendDevice device;
+    private final boolean plans;
     private @Nullable List<Member> agreed;
 
-    RankTuning(ControlPlane control, BackendDevice device) {
+    /**
+     * Creates the choices of a rank.
+     *
+     * @param plans whether the backend runs plans; where a library serves all collectives there is no choice
+     */
+    RankTuning(ControlPlane control, BackendDevice device, boolean plans) {
         this.control = control;
         this.device = device;
+        this.plans = plans;
     }
 
     /** What a rank tells the others. */
@@ -85,6 +93,9 @@ final class RankTuning {
     }
 
     private Optional<String> refusal(List<Member> members) {
+        if (!plans) {
+            return Optional.of(PlanExecutor.NO_PLANS);
+        }
         if (members.size() < 2) {
             return Optional.of("there is one rank only");
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
@@ -131,6 +132,8 @@ final class FirstCall implements AutoCloseable {
         } catch (OperationTimeoutException e) {
             LOGGER.log(Level.WARNING, "the library does not end a call; its stream and its buffers are left", e);
             return;
+        } catch (MsccljException e) { // the device has failed, or the communicator: nothing runs any more
+            LOGGER.log(Level.DEBUG, "a call of a library has ended by an error", e);
         }
         Resources.close(owned); // last first
     }

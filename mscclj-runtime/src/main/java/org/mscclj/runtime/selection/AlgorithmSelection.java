@@ -216,17 +216,21 @@ public final class AlgorithmSelection {
         if (handle.isPresent()) {
             return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan());
         }
+        Optional<Choice> measured = measuredNative(shape, context, refusals);
+        if (measured.isPresent()) {
+            return measured.get();
+        }
         for (NativeAlgorithm<?> own : registered.natives().registered()) {
             Optional<String> refusal = shape.role() == Role.ITSELF
                     ? refusal(new NamedNative(own, LaunchSize.CHOSEN), shape, context)
                     : Optional.of("it serves calls of the application, and neither barriers nor parts of others");
-            if (refusal.isEmpty() && !own.onlyByName()) {
+            if (refusal.isEmpty() && !own.onlyByName() && programs.noPlans().isEmpty()) {
                 return new Choice.OfNative(own, LaunchSize.CHOSEN);
             }
             refusals.add(own.name() + ": " + refusal.orElse(ONLY_BY_NAME));
         }
-        return measuredNative(shape, context, refusals)
-                .or(() -> programs.best(shape, context, refusals).map(AlgorithmSelection::shipped))
+        return programs.best(shape, context, refusals)
+                .map(AlgorithmSelection::shipped)
                 .or(() -> fallback(shape, refusals))
                 .orElseThrow(() -> unsupported(shape, refusals));
     }

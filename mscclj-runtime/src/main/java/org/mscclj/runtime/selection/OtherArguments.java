@@ -1,5 +1,6 @@
 package org.mscclj.runtime.selection;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +24,7 @@ final class OtherArguments {
             return Optional.empty();
         }
         DataType wider = type.isFloat() && type.byteSize() < Float.BYTES ? DataType.FLOAT32 : type;
-        return new AllowedArguments(List.of(), List.of(), Set.of(), Set.of(type, wider))
+        return new AllowedArguments(List.of(), List.of(), Set.of(), EnumSet.of(type, wider))
                 .refusal(LaunchSize.CHOSEN, arguments);
     }
 }

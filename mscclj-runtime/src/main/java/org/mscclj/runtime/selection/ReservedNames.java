@@ -2,8 +2,10 @@ package org.mscclj.runtime.selection;
 
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
+import org.mscclj.api.tuning.TuningChoice;
 import org.mscclj.language.program.ShippedProgram;
 
 /**
@@ -11,6 +13,9 @@ import org.mscclj.language.program.ShippedProgram;
  * is registered: those of shipped programs, and those of algorithms outside the registry.
  */
 final class ReservedNames {
+    /** A name with numbers of blocks and threads. */
+    private static final Pattern SIZED = Pattern.compile(".*@[0-9x]*");
+
     private final String kind;
     private volatile Function<String, Optional<String>> others = _ -> Optional.empty();
 
@@ -34,6 +39,16 @@ final class ReservedNames {
      * @throws InvalidArgumentException if it is reserved
      */
     void require(String name) {
+        if (SIZED.matcher(name.strip()).matches()) {
+            throw InvalidArgumentException.of(
+                    kind + " name",
+                    PlainText.quote(name),
+                    "any that does not end in @ and numbers, by which calls name blocks and threads; rename the "
+                            + kind);
+        }
+        if (name.strip().equalsIgnoreCase(TuningChoice.DEFAULT)) {
+            throw refused(name, "the communicator's own choice in tuning files");
+        }
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equalsIgnoreCase(name.strip())) {
                 throw refused(name, "a shipped program");

@@ -98,12 +98,17 @@ public final class SelectionReport {
 
     /** Says why a native algorithm is chosen, or that it would have to be named. */
     private String why(NativeAlgorithm<?> algorithm) {
-        if (!algorithm.onlyByName()) {
-            return "the first native algorithm that can serve the call";
+        boolean measured = selection
+                .programs()
+                .nativeRow(shape, context)
+                .filter(row -> row.program().equals(algorithm.name()))
+                .isPresent();
+        if (measured && isChosen(algorithm.name(), AlgorithmCandidate.Kind.NATIVE_ALGORITHM)) {
+            return MEASURED + tuned();
         }
-        return isChosen(algorithm.name(), AlgorithmCandidate.Kind.NATIVE_ALGORITHM)
-                ? MEASURED + tuned()
-                : AlgorithmSelection.ONLY_BY_NAME;
+        return algorithm.onlyByName()
+                ? AlgorithmSelection.ONLY_BY_NAME
+                : "the first native algorithm that can serve the call";
     }
 
     /** Returns the launch size that the call asks for, if it names an algorithm, or the measured one. */

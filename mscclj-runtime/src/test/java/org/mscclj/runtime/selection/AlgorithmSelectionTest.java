@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -177,9 +178,38 @@ class AlgorithmSelectionTest {
         public void launch(AutoCloseable context, CollectiveCall call, LaunchSize size, Stream stream) {}
     }
 
-    /** A file may name an algorithm that otherwise serves only calls that name it. */
+    /** A type that is its own type of sums is one type. */
     @Test
-    void measuredNativeAlgorithmsAreChosen() {
+    void programsTakeTheTypeOfSumsThatTheyHave() {
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(2),
+                capabilities(),
+                ProgramPreference.HOST,
+                new RegisteredAlgorithms(registry),
+                FallbackCandidate.NONE);
+        for (DataType type : new DataType[] {DataType.INT32, DataType.FLOAT32, DataType.FLOAT64, DataType.FLOAT16}) {
+            DataType sums = type == DataType.FLOAT16 ? DataType.FLOAT32 : type;
+            CallDescriptor call = new CallDescriptor(
+                    Collective.ALLREDUCE,
+                    type,
+                    ReduceOp.SUM,
+                    0,
+                    64,
+                    false,
+                    Optional.empty(),
+                    new NativeArguments(true, Optional.of(sums), Map.of()),
+                    Role.ITSELF);
+            assertEquals(
+                    "direct",
+                    selection.choose(call, true, MappingObstacles.NONE).algorithm(),
+                    type::toString);
+        }
+    }
+
+    /** A file may name an algorithm that otherwise serves only calls that name it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void measuredNativeAlgorithmsAreChosen(boolean onlyByName) {
         RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
         AlgorithmSelection selection = new AlgorithmSelection(
                 Nodes.one(2),
@@ -193,9 +223,9 @@ class AlgorithmSelectionTest {
         CallDescriptor call = call(Optional.empty());
         assertEquals(
                 "direct", selection.choose(call, true, MappingObstacles.NONE).algorithm(), "it is not registered");
-        registered.natives().register(new Everything(true));
+        registered.natives().register(new Everything(onlyByName));
         assertEquals(
-                new Choice.OfNative(new Everything(true), new LaunchSize(8, 0)),
+                new Choice.OfNative(new Everything(onlyByName), new LaunchSize(8, 0)),
                 selection.choose(call, true, MappingObstacles.NONE));
         assertEquals(call.sliceBytes(), selection.step(call), "it may refuse any size");
         assertEquals(

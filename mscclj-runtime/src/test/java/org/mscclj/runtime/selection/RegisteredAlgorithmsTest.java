@@ -78,6 +78,21 @@ class RegisteredAlgorithmsTest {
     }
 
     @Test
+    void namesThatCallsAndFilesReadOtherwiseAreRefused() {
+        for (String name : List.of("packets@8", "own@8x512", "own@x4")) {
+            assertRefused(
+                    "algorithm name is \"" + name + "\"; allowed: any that does not end in @ and numbers, by which"
+                            + " calls name blocks and threads; rename the algorithm",
+                    () -> registered.natives().register(new Own(name)));
+        }
+        assertRefused(
+                "algorithm name is \"default\"; allowed: any that is not that of the communicator's own choice in"
+                        + " tuning files, by which calls name it; rename the algorithm",
+                () -> registered.natives().register(new Own("default")));
+        registered.natives().register(new Own("own@home"));
+    }
+
+    @Test
     void whatIsNotRegisteredIsNotRemoved() {
         registered.natives().register(new Own("own"));
         assertRefused(

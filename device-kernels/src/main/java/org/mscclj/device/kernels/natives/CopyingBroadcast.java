@@ -10,7 +10,7 @@ import org.mscclj.api.type.Collective;
  * root. So the root sends its input once, however many ranks there are.
  */
 public final class CopyingBroadcast extends CopyingAlgorithm {
-    /** ClosedTogether begin at multiples of this many bytes behind the first one. */
+    /** Parts begin at multiples of this many bytes behind the first one. */
     private static final long ALIGNMENT = 512;
 
     /** Creates an algorithm; called by the service loader. */

@@ -40,13 +40,15 @@ final class PeerOutputs implements AutoCloseable {
     }
 
     private void map(ChannelSetup setup, PeerSignals signals, RegisteredMemory registered) {
-        signals.others().forEach(peer -> setup.sendMemory(registered, peer, PeerSignals.TAG));
-        DeviceBuffer[] bySlot = new DeviceBuffer[signals.peers()];
+        int tag = signals.nextTag(); // what an attempt that failed has left is not received
+        signals.others().forEach(peer -> setup.sendMemory(registered, peer, tag));
+        RegisteredMemory[] bySlot = new RegisteredMemory[signals.peers()];
         for (int peer : signals.others()) {
-            RegisteredMemory memory = parts.add(setup.receiveMemory(peer, PeerSignals.TAG));
-            bySlot[signals.slot(peer)] = memory.buffer();
+            bySlot[signals.slot(peer)] = parts.add(setup.receiveMemory(peer, tag));
         }
-        peers.addAll(List.of(bySlot));
+        for (RegisteredMemory memory : bySlot) {
+            peers.add(memory.buffer());
+        }
     }
 
     /** Returns where the output of a call begins in the memory of all ranks, in bytes. */

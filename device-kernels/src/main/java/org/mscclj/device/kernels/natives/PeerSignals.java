@@ -24,7 +24,7 @@ import org.mscclj.api.device.Stream;
  */
 final class PeerSignals implements AutoCloseable {
     /** Apart from the tags of applications. */
-    static final int TAG = 0x4d5c_0000;
+    private static final int TAG = 0x4d5c_0000;
 
     private static final int MAX_THREADS = 128; // as the source has them
     private static final String FUNCTION = "mscclj_signals";
@@ -56,6 +56,8 @@ final class PeerSignals implements AutoCloseable {
 
     /** The addresses of the channels, by slot. */
     private final DeviceBuffer table;
+
+    private int exchanges;
 
     private PeerSignals(Communicator communicator) {
         this.rank = communicator.rank();
@@ -107,6 +109,12 @@ final class PeerSignals implements AutoCloseable {
             }
         }
         return others;
+    }
+
+    /** Returns a tag for the next exchange with all peers, which make the same exchanges. */
+    int nextTag() {
+        exchanges++;
+        return TAG + exchanges;
     }
 
     /** Returns this rank. */
