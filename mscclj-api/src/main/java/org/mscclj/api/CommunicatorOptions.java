@@ -321,7 +321,8 @@ public final class CommunicatorOptions {
      * communicator follow those for their number of ranks. The file is read once, when the communicator opens. Without
      * this, {@code MSCCLJ_TUNING} names the file; without both, the choices are those for the kind of device.
      *
-     * @param file a file that {@code mscclj tune} or {@link org.mscclj.api.tuning.TuningEntry#save} has written
+     * @param file a file that {@code mscclj tune} or {@link org.mscclj.api.tuning.TuningEntry#save} has written, or an
+     *     empty path to follow none, also if {@code MSCCLJ_TUNING} is set
      */
     public CommunicatorOptions tuning(Path file) {
         return with(shared.withTuning(file));

@@ -155,11 +155,12 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * Returns a copy that follows the measured choices of a file, children of the communicator follow those for their
+     * Returns a copy that follows the measured choices of a file; children of the communicator follow those for their
      * number of ranks. The file is read once, when the communicator opens. Without this, {@code MSCCLJ_TUNING} names
      * the file; without both, the choices are those for the kind of device.
      *
-     * @param file a file that {@code mscclj tune} or {@link org.mscclj.api.tuning.TuningEntry#save} has written
+     * @param file a file that {@code mscclj tune} or {@link org.mscclj.api.tuning.TuningEntry#save} has written, or an
+     *     empty path to follow none, also if {@code MSCCLJ_TUNING} is set
      */
     public LocalGroupOptions tuning(Path file) {
         return with(shared.withTuning(file));

@@ -25,7 +25,7 @@ import org.mscclj.api.plan.PlanVerification;
  * @param compareCalls whether ranks compare calls before they launch them; empty for the process's own setting
  * @param recorderEntries the number of launches that a rank's recorder keeps; empty for the process's own setting
  * @param warmUp the classes of calls that are set up when a communicator opens
- * @param tuning the file of measured choices; empty for the setting of the environment
+ * @param tuning the file of measured choices, with an empty path for none; empty for the setting of the environment
  */
 record SharedOptions(
         Optional<String> backend,

@@ -74,6 +74,23 @@ class TuneTest {
                         .toList());
     }
 
+    /** The call without a choice shows what a file gains, also in a shell that names one. */
+    @Test
+    void theFileOfTheEnvironmentIsNotFollowed() throws IOException, InterruptedException {
+        Path file = folder.resolve("other.json");
+        new TuningEntry(new TuningKey("host", "an abacus", 2, TuningTopology.MAPPED, "1", "1"), "", List.of())
+                .save(file);
+        for (String command : List.of("tune --memory plain", "perf")) {
+            CommandLineRun run = ChildJvm.run(
+                    folder,
+                    Map.of("MSCCLJ_TUNING", file.toString()),
+                    (command + " allreduce --backend host --ranks 2 -b 64 -e 64" + FEW).split(" "));
+            assertEquals(0, run.code(), run.err());
+            assertEquals(
+                    command.equals("perf"), run.err().contains("measured choices of algorithms: " + file), run::err);
+        }
+    }
+
     @Test
     void aFileOfSomethingElseIsRefusedBeforeAnythingIsMeasured() throws IOException {
         Path file = Files.writeString(folder.resolve("host.json"), "selection 1");

@@ -2,6 +2,7 @@ package org.mscclj.cli.ranks;
 
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -91,18 +92,31 @@ public final class GroupOptions {
      * @throws ParameterException if the environment names another number of ranks
      */
     public Ranks ranks(int ranks, String name) {
-        Optional<CommunicatorOptions> launched = environment();
-        return launched.isPresent() ? process(launched.get(), ranks, name) : threads(ranks, name);
+        return ranks(ranks, name, Optional.empty());
     }
 
-    private Ranks threads(int ranks, String name) {
+    /**
+     * Returns the ranks that run in this process, as {@link #ranks(int, String)}. They follow no measured choices, also
+     * if the environment names a file of them.
+     */
+    public Ranks untunedRanks(int ranks, String name) {
+        return ranks(ranks, name, Optional.of(Path.of("")));
+    }
+
+    private Ranks ranks(int ranks, String name, Optional<Path> tuning) {
+        Optional<CommunicatorOptions> launched = environment();
+        return launched.isPresent() ? process(launched.get(), ranks, name, tuning) : threads(ranks, name, tuning);
+    }
+
+    private Ranks threads(int ranks, String name, Optional<Path> tuning) {
         LocalGroupOptions common =
                 LocalGroupOptions.ranks(ranks).timeout(timeout).name(name);
-        LocalGroupOptions placed = ranksPerNode(ranks).map(common::ranksPerNode).orElse(common);
+        LocalGroupOptions tuned = tuning.map(common::tuning).orElse(common);
+        LocalGroupOptions placed = ranksPerNode(ranks).map(tuned::ranksPerNode).orElse(tuned);
         return new ThreadRanks(placed.backend(requireRoom(ranks)));
     }
 
-    private Ranks process(CommunicatorOptions launched, int ranks, String name) {
+    private Ranks process(CommunicatorOptions launched, int ranks, String name, Optional<Path> tuning) {
         if (launched.size() != ranks) {
             throw Usage.wrong(
                     spec,
@@ -110,8 +124,9 @@ public final class GroupOptions {
                             + ranks);
         }
         CommunicatorOptions common = launched.timeout(timeout).name(name);
+        CommunicatorOptions tuned = tuning.map(common::tuning).orElse(common);
         CommunicatorOptions placed =
-                ranksPerNode(ranks).map(common::ranksPerNode).orElse(common);
+                ranksPerNode(ranks).map(tuned::ranksPerNode).orElse(tuned);
         return new LaunchedRank(placed.backend(requireRoom(ranks)));
     }
 

@@ -141,7 +141,7 @@ public final class TuneCommand implements Callable<Integer> {
         if (group.mustLaunch()) {
             return group.launch(settings.ranks());
         }
-        Ranks where = group.ranks(settings.ranks(), "tune");
+        Ranks where = group.untunedRanks(settings.ranks(), "tune");
         List<Peer> others = Usage.checked(spec, () -> peers(settings));
         try {
             measure(where, settings, backend, others);

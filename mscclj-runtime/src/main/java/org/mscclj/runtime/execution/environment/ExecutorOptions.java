@@ -98,7 +98,8 @@ public record ExecutorOptions(
      * Returns the default, changed by the variables of an environment.
      *
      * @param verification the caller's choice; empty for the setting of the environment
-     * @param tuning the caller's file of measured choices; empty for the setting of the environment
+     * @param tuning the caller's file of measured choices, with an empty path for none; empty for the setting of the
+     *     environment
      * @throws InvalidArgumentException if a variable has a bad value, or the file cannot be used
      */
     public static ExecutorOptions of(
@@ -119,7 +120,8 @@ public record ExecutorOptions(
                 checksCalls(System.getProperty(CHECK_PROPERTY), environment),
                 Optional.empty(),
                 OptionalInt.empty(),
-                tuning.map(TuningSetting::read).orElseGet(() -> TuningSetting.read(environment)));
+                tuning.map(file -> file.toString().isEmpty() ? TuningFile.NONE : TuningSetting.read(file))
+                        .orElseGet(() -> TuningSetting.read(environment)));
     }
 
     private static boolean checksCalls(@Nullable String property, Map<String, String> environment) {

@@ -112,6 +112,7 @@ class TuningSettingTest {
                         .entries()
                         .size());
         assertEquals(file.toString(), options(file, Optional.empty()).tuning().name());
+        assertTrue(options(file, Optional.of(Path.of(""))).tuning().isEmpty());
         assertTrue(ExecutorOptions.of(Map.of(TuningSetting.VARIABLE, " "), Optional.empty())
                 .tuning()
                 .isEmpty());
