@@ -31,7 +31,7 @@ final class CandidateSearch {
     /** A candidate within this factor of the fastest one is near it. */
     static final double NEARLY = 1.15;
 
-    /** Measures a candidate. */
+    /** Measures a candidate, and checks it. */
     interface Trial {
         /**
          * Returns the time of a launch, in microseconds; empty if the candidate cannot serve the call.
@@ -40,6 +40,9 @@ final class CandidateSearch {
          *     roughly
          */
         OptionalDouble micros(Candidate candidate, double fastestMicros);
+
+        /** Returns whether the result of a candidate that serves the call is right. */
+        boolean isRight(Candidate candidate);
     }
 
     private final CandidateSpace space;
@@ -56,7 +59,8 @@ final class CandidateSearch {
      * Searches.
      *
      * @param before the best candidates of the next smaller size, by program
-     * @return the candidates that were tried and serve the call, the fastest first
+     * @return the candidates that were tried and serve the call, the fastest first; its result is right, and those of
+     *     others may be wrong
      */
     static List<TimedCandidate> run(CandidateSpace space, Map<String, Candidate> before, Trial trial) {
         CandidateSearch search = new CandidateSearch(space, trial);
@@ -134,6 +138,10 @@ final class CandidateSearch {
         OptionalDouble known = tried.get(candidate);
         if (known == null) {
             known = trial.micros(candidate, fastest);
+            // others are compared with the fastest one, so it must not be one that computes something else
+            if (known.isPresent() && known.getAsDouble() < fastest && !trial.isRight(candidate)) {
+                known = OptionalDouble.empty();
+            }
             tried.put(candidate, known);
         }
         double micros = known.orElse(Double.POSITIVE_INFINITY);

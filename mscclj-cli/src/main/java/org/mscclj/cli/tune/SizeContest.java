@@ -1,7 +1,9 @@
 package org.mscclj.cli.tune;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -20,7 +22,7 @@ import org.mscclj.cli.perf.peer.PeerCall;
 import org.mscclj.cli.perf.peer.PeerTimer;
 
 /** Measures candidates of one call on one rank. All ranks call the methods alike, and get equal times. */
-final class SizeContest {
+final class SizeContest implements CandidateSearch.Trial {
     private static final int MAX_FINALISTS = 4;
 
     /** Of the inputs by which results are checked. */
@@ -34,6 +36,7 @@ final class SizeContest {
     private final CheckedCall call;
     private final TunedMemory memory;
     private final TunedBuffers buffers;
+    private final Map<Candidate, Boolean> checked = new HashMap<>();
 
     SizeContest(TuningRank rank, CheckedCall call, TunedMemory memory, TunedBuffers buffers) {
         this.rank = rank;
@@ -44,7 +47,8 @@ final class SizeContest {
     }
 
     /** Measures a candidate for the first time, with few samples; with one, if it is far behind. */
-    OptionalDouble first(Candidate candidate, double fastestMicros) {
+    @Override
+    public OptionalDouble micros(Candidate candidate, double fastestMicros) {
         if (rank.isFirst()) {
             rank.report().trial();
         }
@@ -90,7 +94,12 @@ final class SizeContest {
                 List.of());
     }
 
-    private boolean isRight(Candidate candidate) {
+    @Override
+    public boolean isRight(Candidate candidate) {
+        return checked.computeIfAbsent(candidate, this::check);
+    }
+
+    private boolean check(Candidate candidate) {
         try (MeasuredCall measured = prepare(Optional.of(candidate))) {
             long wrong = measured.check(SEED).wrong(); // on all ranks
             if (wrong > 0 && rank.isFirst()) {

@@ -108,14 +108,14 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
                 device.mostThreadsPerBlock(),
                 natives(rank.session().communicator(), call.collective()));
         SizeContest contest = new SizeContest(rank, call, memory, buffers);
-        List<TimedCandidate> tried = CandidateSearch.run(space, before, contest::first);
+        List<TimedCandidate> tried = CandidateSearch.run(space, before, contest);
         Set<Candidate> always = new HashSet<>();
         best.last().ifPresent(always::add);
         space.untuned().ifPresent(always::add);
         SizeTrials trials = contest.finals(tried, always);
         if (trials.finals().isEmpty()) {
             throw new UnsupportedException("no program serves " + call.collective() + " of " + call.messageBytes()
-                    + " bytes in " + memory.label() + " memory");
+                    + " bytes in " + memory.label() + " memory with a right result");
         }
         return trials;
     }

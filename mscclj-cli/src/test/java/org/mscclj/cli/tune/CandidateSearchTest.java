@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.algorithm.AllowedArguments;
@@ -23,6 +24,7 @@ class CandidateSearchTest {
     private static final String SCRATCH = ShippedProgram.SCRATCH.label();
 
     private final List<Candidate> trials = new ArrayList<>();
+    private final Set<String> wrong = new HashSet<>();
 
     private static CandidateSpace space(int mostThreads) {
         return new CandidateSpace(
@@ -40,10 +42,18 @@ class CandidateSearchTest {
 
     private List<TimedCandidate> run(
             int mostThreads, Map<String, Candidate> before, ToDoubleFunction<Candidate> micros) {
-        List<TimedCandidate> found = CandidateSearch.run(space(mostThreads), before, (candidate, _) -> {
-            trials.add(candidate);
-            double time = micros.applyAsDouble(candidate);
-            return Double.isNaN(time) ? OptionalDouble.empty() : OptionalDouble.of(time);
+        List<TimedCandidate> found = CandidateSearch.run(space(mostThreads), before, new CandidateSearch.Trial() {
+            @Override
+            public OptionalDouble micros(Candidate candidate, double fastestMicros) {
+                trials.add(candidate);
+                double time = micros.applyAsDouble(candidate);
+                return Double.isNaN(time) ? OptionalDouble.empty() : OptionalDouble.of(time);
+            }
+
+            @Override
+            public boolean isRight(Candidate candidate) {
+                return !wrong.contains(candidate.name());
+            }
         });
         assertEquals(new HashSet<>(trials).size(), trials.size(), "no candidate is tried twice");
         return found;
@@ -76,6 +86,25 @@ class CandidateSearchTest {
                 found.stream()
                         .filter(trial -> trial.candidate().name().equals("ring"))
                         .count());
+    }
+
+    /** What does nothing is fast. */
+    @Test
+    void aWrongResultPrunesNoRightOne() {
+        List<TimedCandidate> usual =
+                run(0, candidate -> candidate.name().equals("own") ? Double.NaN : 10 + candidate.blocks());
+        trials.clear();
+        wrong.addAll(List.of("own", "ring"));
+        List<TimedCandidate> found = run(0, candidate -> candidate.name().equals("own") ? 1 : 10 + candidate.blocks());
+        assertEquals(
+                usual.stream()
+                        .filter(trial -> !wrong.contains(trial.candidate().name()))
+                        .toList(),
+                found.stream()
+                        .filter(trial -> !wrong.contains(trial.candidate().name()))
+                        .toList());
+        assertFalse(wrong.contains(found.getFirst().candidate().name()), found::toString);
+        assertTrue(found.stream().noneMatch(trial -> trial.candidate().name().equals("own")), found::toString);
     }
 
     /** On a plateau, no number of blocks is better than another one. */
