@@ -41,6 +41,10 @@ class TuneTest {
         assertTrue(run.out().contains("alltoall, registered memory"), run.out());
     }
 
+    private static boolean isPlainAllReduce(TuningChoice choice) {
+        return choice.collective() == Collective.ALLREDUCE && !choice.registered();
+    }
+
     @Test
     void theFileHasChoicesForEachCollectiveAndMemory() {
         Path file = folder.resolve("host.json");
@@ -62,15 +66,23 @@ class TuneTest {
         assertFalse(run.out().contains("ll128"), () -> "a CPU sends no lines: " + run.out());
 
         right("tune allreduce --backend host --ranks 3 -b 64 -e 64 --memory plain" + FEW + " --output " + file);
-        right("tune allgather --backend host --ranks 2 -b 64 -e 64 --memory plain" + FEW + " --output " + file);
+        right("tune allreduce --backend host --ranks 2 -b 128 -e 128 --memory plain" + FEW + " --output " + file);
         List<TuningEntry> entries = TuningEntry.load(file);
         assertEquals(
-                List.of(2, 3), entries.stream().map(one -> one.key().ranks()).toList(), "one is replaced, one stays");
+                List.of(2, 3), entries.stream().map(one -> one.key().ranks()).toList(), "one is changed, one stays");
         assertEquals(
-                List.of(Collective.ALLGATHER),
+                entry.choices().stream()
+                        .filter(choice -> !isPlainAllReduce(choice))
+                        .toList(),
                 entries.getFirst().choices().stream()
-                        .map(TuningChoice::collective)
-                        .distinct()
+                        .filter(choice -> !isPlainAllReduce(choice))
+                        .toList(),
+                "what is not measured again stays");
+        assertEquals(
+                List.of(0L, 256L),
+                entries.getFirst().choices().stream()
+                        .filter(TuneTest::isPlainAllReduce)
+                        .map(TuningChoice::leastBytes)
                         .toList());
     }
 

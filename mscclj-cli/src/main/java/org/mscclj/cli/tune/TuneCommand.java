@@ -112,8 +112,8 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "FILE",
-            description = "Add the choices to this tuning file, in JSON, in place of those for the same ranks, device,"
-                    + " driver and version of mscclj. Other entries stay.")
+            description = "Add the choices to this tuning file, in JSON, in place of those for the same collectives and"
+                    + " memory, ranks, device, driver and version of mscclj. Other choices stay.")
     private Optional<Path> output = Optional.empty();
 
     @Option(
@@ -162,7 +162,8 @@ public final class TuneCommand implements Callable<Integer> {
                 GroupOptions.forFirst(where, spec.commandLine().getErr()));
         where.run(group.settings(), new TunePart(settings, others, report));
         if (group.includesFirst()) {
-            output.ifPresent(file -> report.entry().ifPresent(entry -> entry.save(file)));
+            output.ifPresent(file -> report.entry()
+                    .ifPresent(entry -> KeptChoices.with(entry, file).save(file)));
             html.ifPresent(target -> target.write("--html", report.html(), out));
         }
     }

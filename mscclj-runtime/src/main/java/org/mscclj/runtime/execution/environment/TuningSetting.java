@@ -3,13 +3,14 @@ package org.mscclj.runtime.execution.environment;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.tuning.TuningEntry;
-import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.ProgramChoice;
@@ -53,28 +54,31 @@ public final class TuningSetting {
      *     collective on one node; the message has the place
      */
     public static TuningFile read(Path file) {
-        return checked(TuningFile.read(file), Optional.empty());
+        return checked(TuningFile.read(file), Set.of());
     }
 
     /**
      * Adds an entry to a file, in place of one with an equal key.
      *
-     * @throws InvalidArgumentException as {@link #read(Path)}, or if the entry names an algorithm that is neither a
+     * @throws InvalidArgumentException as {@link #read(Path)}, or if a choice that the file has not had names neither a
      *     shipped program, nor a native algorithm for its collective that the service loader finds, or if the file
      *     cannot be written
      */
     public static void save(Path file, TuningEntry entry) {
         TuningFile before = Files.exists(file) ? read(file) : new TuningFile(file.toString(), List.of());
-        checked(before.with(entry), Optional.of(entry.key())).write(file);
+        Set<SelectionRow> added = new HashSet<>(SelectionTable.of(entry).rows());
+        before.entries().stream()
+                .filter(one -> one.key().equals(entry.key()))
+                .forEach(one -> SelectionTable.of(one).rows().forEach(added::remove));
+        checked(before.with(entry), added).write(file);
     }
 
-    /** Checks a file, with the native algorithms of the entry that has a given key. */
-    private static TuningFile checked(TuningFile file, Optional<TuningKey> added) {
+    /** Checks a file, with the native algorithms of the choices that are added. */
+    private static TuningFile checked(TuningFile file, Set<SelectionRow> added) {
         for (int i = 0; i < file.entries().size(); i++) {
-            boolean installed = added.equals(Optional.of(file.entries().get(i).key()));
             for (SelectionRow row : SelectionTable.of(file.entries().get(i)).rows()) {
                 try {
-                    require(row, installed);
+                    require(row, added.contains(row));
                 } catch (InvalidArgumentException e) {
                     throw new InvalidArgumentException(
                             PlainText.escape(file.name()) + ": entries[" + i + "]: " + row.section() + ", from "

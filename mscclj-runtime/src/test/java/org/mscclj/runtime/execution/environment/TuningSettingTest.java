@@ -82,6 +82,7 @@ class TuningSettingTest {
         assertEquals(1, options(file, Optional.empty()).tuning().entries().size());
         TuningSetting.save(file, entry(Collective.ALLREDUCE, 3, "ring@3"));
         assertEquals(2, TuningSetting.read(file).entries().size());
+        TuningSetting.save(file, entry(Collective.ALLREDUCE, 2, "own@2")); // as before
         InvalidArgumentException refused = assertThrows(
                 InvalidArgumentException.class,
                 () -> TuningSetting.save(file, entry(Collective.ALLREDUCE, 4, "rings@2")));
