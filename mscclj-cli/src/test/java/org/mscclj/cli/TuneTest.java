@@ -155,6 +155,15 @@ class TuneTest {
         assertEquals(0, simulated.code(), simulated.err());
         assertTrue(simulated.out().contains("ring"), simulated.out());
         assertFalse(simulated.out().contains("ll128"), simulated.out());
+
+        Files.writeString(file, Files.readString(file).replace("ring@2x256", "own@4"));
+        String line = "allreduce, registered memory, from 0 bytes on: native algorithm own@4 by measurement";
+        assertTrue(ChildJvm.run(folder, environment, "plan", "list", "--ranks", "2", "--gpu")
+                .out()
+                .contains(line));
+        String simulate = "simulate allreduce --topology h200x4 --ranks 2 --size 32K";
+        CommandLineRun noted = ChildJvm.run(folder, environment, simulate.split(" "));
+        assertTrue(noted.err().contains(line), noted.err());
     }
 
     @Test

@@ -73,6 +73,7 @@ final class ListCommand implements Callable<Integer> {
         setting.measured()
                 .ifPresent(entry -> table.println(
                         "measured on " + PlainText.escape(entry.key().toString())));
+        setting.nativeChoices().forEach(table::println);
         table.println(counted(files.size(), folder.directory()));
         if (installed) {
             files.forEach(file -> table.println("  " + InstalledPlan.read(file)));

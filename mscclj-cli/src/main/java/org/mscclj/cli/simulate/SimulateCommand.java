@@ -170,12 +170,13 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private ProgramPreference setting(Topology given) {
-        return ProgramSetting.of(
-                        System.getenv(),
-                        given.programPreference(),
-                        given.isOfGpus(),
-                        ranks.orElseGet(() -> usualRanks(given)))
-                .preference();
+        ProgramSetting setting = ProgramSetting.of(
+                System.getenv(), given.programPreference(), given.isOfGpus(), ranks.orElseGet(() -> usualRanks(given)));
+        SimulationTarget.collective(target)
+                .ifPresent(chosen -> setting.nativeChoices().stream()
+                        .filter(line -> line.startsWith(chosen + ", registered"))
+                        .forEach(spec.commandLine().getErr()::println));
+        return setting.preference();
     }
 
     private SimulatedSize simulate(SimulationTarget target, Topology topology, long bytes, SimulationOptions options) {

@@ -1,10 +1,13 @@
 package org.mscclj.runtime.environment;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.option.Flag;
 import org.mscclj.api.tuning.TuningEntry;
 import org.mscclj.api.tuning.TuningTopology;
+import org.mscclj.language.selection.ProgramChoice;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
@@ -38,5 +41,19 @@ public record ProgramSetting(ProgramPreference preference, Optional<TuningEntry>
         ProgramPreference unmeasured = options.preference(lines ? ofDevice : ofDevice.withoutLines());
         return new ProgramSetting(
                 measured.map(SelectionTable::of).map(unmeasured::withTable).orElse(unmeasured), measured);
+    }
+
+    /**
+     * Returns the measured choices that are native algorithms, which are not among {@link #preference}, a line for
+     * each.
+     */
+    public List<String> nativeChoices() {
+        return preference.table().rows().stream()
+                .filter(ProgramChoice::isNative)
+                .map(row -> row.collective() + ", " + (row.registered() ? "registered" : "plain") + " memory, from "
+                        + row.leastBytes() + " bytes on: native algorithm " + PlainText.escape(row.algorithm())
+                        + " by measurement, for ranks of one node where it is installed; this command knows shipped"
+                        + " programs only")
+                .toList();
     }
 }
