@@ -41,7 +41,7 @@ EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
 
-# By a library that stands in for NCCL. NCCL reduces fewer types than mscclj, so that only calls that move data are given to it.
+# By a library that stands in for NCCL. NCCL reduces fewer types than mscclj, so only calls that move data go to it.
 moves=allgather,broadcast,alltoall,scatter,gather
 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode threads --smoke
 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode processes --smoke

@@ -139,7 +139,7 @@ public final class Fused {
     private static double time(
             Communicator communicator, Stream stream, TypedBuffer product, Runnable work, Runnable check) {
         product.fill(-1);
-        communicator.barrier(); // all ranks are ready, and nobody's fill comes late
+        communicator.barrier(); // all ranks have filled their products before one writes
         work.run();
         stream.synchronize(TIMEOUT);
         check.run();

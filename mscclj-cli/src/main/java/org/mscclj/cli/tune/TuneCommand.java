@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
             "",
             "Shipped programs serve each size with several numbers of thread blocks and, on GPUs, of threads. A program"
                     + " that is far behind is not tried further. The fastest candidates are checked and measured"
-                    + " again, in turns. The result are the sizes from which another program, or another number of blocks,"
+                    + " again, in turns. The result is a list of sizes from which another program, or another number of blocks,"
                     + " is better by 2 per cent.",
             ""
         },

@@ -20,7 +20,7 @@ import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 
-/** A name means one algorithm, whoever has it. */
+/** A name belongs to one algorithm: a plan, a native algorithm, a program or a fallback. */
 class RegisteredAlgorithmsTest {
     private final RegisteredAlgorithms registered =
             new RegisteredAlgorithms(new PlanRegistryImpl(), name -> name.equals("library"));

@@ -39,7 +39,7 @@ class BlockedFallbackTest {
                 System.out.println("group: " + e.getMessage());
             }
             FakeFallback.release();
-            await("close", 2); // also of what opened when nobody waited for it any more
+            await("close", 2); // one of them opened after its rank had given up
             System.out.println("after");
         }
 

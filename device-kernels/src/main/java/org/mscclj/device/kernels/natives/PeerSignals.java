@@ -32,10 +32,11 @@ final class PeerSignals implements AutoCloseable {
     private static final String SOURCE = """
             #include "mscclj/memorychannel.cuh"
 
-            // Signals the slots from signalFrom to signalTo, and waits for those from waitFrom to waitTo, all without one.
+            // Signals the slots from signalFrom to signalTo, and waits for those from waitFrom to waitTo.
+            // Leaves out one slot.
             extern "C" __global__ void __launch_bounds__(128)
-            mscclj_signals(const mscclj::MemoryChannel* const* channels, unsigned signalFrom, unsigned signalTo, unsigned waitFrom,
-               unsigned waitTo, unsigned except) {
+            mscclj_signals(const mscclj::MemoryChannel* const* channels, unsigned signalFrom, unsigned signalTo,
+               unsigned waitFrom, unsigned waitTo, unsigned except) {
                 for (unsigned slot = signalFrom + threadIdx.x; slot < signalTo; slot += blockDim.x) {
                     if (slot != except) {
                         channels[slot]->signal();
