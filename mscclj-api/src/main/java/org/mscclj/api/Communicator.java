@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -205,6 +206,15 @@ public interface Communicator extends AutoCloseable {
      *     does not exist
      */
     Selection explain(CollectiveCall call);
+
+    /**
+     * Returns what the choice of an algorithm for a call may depend on, for selectors of an application. Calls nothing
+     * and asks no rank: buffers of registered memory count as {@linkplain CallShape#registered registered}, as if the
+     * other ranks passed equal places, and for equal calls the shapes of all ranks are equal.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the call is not well formed
+     */
+    CallShape shape(CollectiveCall call);
 
     /**
      * Returns what choices that are measured with this communicator count for; see

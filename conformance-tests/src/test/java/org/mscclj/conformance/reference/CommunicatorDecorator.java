@@ -16,6 +16,7 @@ import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -108,6 +109,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Selection explain(CollectiveCall call) {
         return inner.explain(call);
+    }
+
+    @Override
+    public CallShape shape(CollectiveCall call) {
+        return inner.shape(call);
     }
 
     @Override

@@ -239,7 +239,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         requireGood(call);
         List<Object> calls = setUp.meet(rank(), call, missing -> throwIfEnded());
         for (int rank = 0; rank < size(); rank++) {
-            if (!shape((CollectiveCall) calls.get(rank)).equals(shape((CollectiveCall) calls.getFirst()))) {
+            if (!compared((CollectiveCall) calls.get(rank)).equals(compared((CollectiveCall) calls.getFirst()))) {
                 throw new InvalidArgumentException("rank " + rank + " asks for something else than rank 0");
             }
         }
@@ -251,7 +251,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     /** What is equal on all ranks of calls that match. */
-    static List<Object> shape(CollectiveCall call) {
+    static List<Object> compared(CollectiveCall call) {
         return List.of(
                 call.collective(),
                 call.type(),

@@ -97,7 +97,7 @@ final class ReferenceOperation implements PreparedOperation {
                 .map(CollectiveCall.class::cast)
                 .toList();
         if (calls.stream()
-                        .map(call -> List.of(ReferenceCommunicator.shape(call), call.algorithm()))
+                        .map(call -> List.of(ReferenceCommunicator.compared(call), call.algorithm()))
                         .distinct()
                         .count()
                 > 1) {

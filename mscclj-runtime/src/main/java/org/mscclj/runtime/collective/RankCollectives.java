@@ -12,6 +12,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.Work;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -333,6 +334,12 @@ public final class RankCollectives implements AutoCloseable {
 
     private Selection explain(PlacedCall kind) {
         return SelectionReport.of(selection, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
+    }
+
+    /** See {@link org.mscclj.api.Communicator#shape}. Not collective. */
+    public CallShape shape(CollectiveCall call) {
+        PlacedCall kind = calls.checked(call, false, false);
+        return selection.callShape(kind.shape(), mayAccessBuffers(kind, true));
     }
 
     /** Closes what calls of a native algorithm use, which is no longer registered. Waits for its launches. */

@@ -248,6 +248,13 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public CallShape shape(CollectiveCall call) {
+        Objects.requireNonNull(call, "call");
+        requireOpen();
+        return collectives.shape(call);
+    }
+
+    @Override
     public TuningKey tuningKey() {
         requireOpen();
         return collectives.tuningKey();

@@ -212,7 +212,7 @@ public final class AlgorithmSelection {
         }
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle =
-                registry.find(callShape(shape, context), plan -> further(plan, shape, context), refusals);
+                registry.find(callShape(shape, context.registered()), plan -> further(plan, shape, context), refusals);
         if (handle.isPresent()) {
             return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan());
         }
@@ -257,14 +257,19 @@ public final class AlgorithmSelection {
                 choice.spec().threads());
     }
 
-    private CallShape callShape(CallDescriptor shape, SelectionContext context) {
+    /**
+     * Returns what selectors see of a call.
+     *
+     * @param registered whether both buffers are registered, at equal locations on all ranks
+     */
+    public CallShape callShape(CallDescriptor shape, boolean registered) {
         return new CallShape(
                 shape.collective(),
                 shape.type(),
                 shape.op(),
                 shape.root(),
                 shape.inPlace(),
-                context.registered(),
+                registered,
                 ranks,
                 nodes.ranksPerNode(),
                 shape.messageBytes(ranks));
@@ -272,7 +277,8 @@ public final class AlgorithmSelection {
 
     /** Returns the reason why a registered plan cannot serve a call; empty if it can. */
     Optional<String> refusal(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
-        return registry.refusal(handle, callShape(shape, context)).or(() -> further(handle, shape, context));
+        return registry.refusal(handle, callShape(shape, context.registered()))
+                .or(() -> further(handle, shape, context));
     }
 
     private Optional<String> further(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
@@ -298,7 +304,7 @@ public final class AlgorithmSelection {
             return Optional.of("streams of this backend take no work of applications (DEVICE_CHANNELS)");
         }
         return algorithm
-                .refusal(callShape(shape, context))
+                .refusal(callShape(shape, context.registered()))
                 .or(() -> algorithm.allowedArguments().refusal(named.size(), shape.arguments()));
     }
 
