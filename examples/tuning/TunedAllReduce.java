@@ -126,7 +126,7 @@ public final class TunedAllReduce {
     private List<String> candidates() {
         List<String> names = new ArrayList<>();
         for (String program : AlgorithmCollection.defaults().of(Collective.ALLREDUCE).values().stream()
-                .map(algorithm -> algorithm.target())
+                .flatMap(algorithm -> algorithm.target().stream())
                 .distinct()
                 .toList()) {
             for (int blocks : BLOCKS) {

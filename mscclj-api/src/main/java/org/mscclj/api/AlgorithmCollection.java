@@ -38,19 +38,14 @@ public final class AlgorithmCollection {
     public AlgorithmCollection() {}
 
     /**
-     * Returns the algorithms that MSCCL++ has by default, as far as a shipped program is the same algorithm, under
-     * MSCCL++'s names. The programs allocate their own scratch. Not there: {@code default_allreduce_rsag_pipeline},
-     * whose rounds overlap; and those whose names have {@code nvls}, which need NVLink multicast.
+     * Returns the algorithms that MSCCL++ has by default, under MSCCL++'s names, with what they need. Those for which
+     * mscclj ships the same algorithm as a program have a {@linkplain Algorithm#target target}; these programs allocate
+     * their own scratch. The others are those whose names have {@code nvls}, since mscclj does not use NVLink multicast
+     * yet, and {@code default_allreduce_rsag_pipeline}, whose rounds overlap. They are refused with the reason.
      */
     public static AlgorithmCollection defaults() {
         AlgorithmCollection all = new AlgorithmCollection();
-        all.register(new Algorithm("default_allreduce_packet", Collective.ALLREDUCE, "packets_two_shot"));
-        all.register(new Algorithm("default_allreduce_allpair_packet", Collective.ALLREDUCE, "packets"));
-        all.register(new Algorithm("default_allreduce_fullmesh", Collective.ALLREDUCE, "scratch"));
-        all.register(new Algorithm("default_allreduce_rsag", Collective.ALLREDUCE, "scratch"));
-        all.register(new Algorithm("default_allreduce_rsag_zero_copy", Collective.ALLREDUCE, "direct"));
-        all.register(new Algorithm("default_allgather_fullmesh", Collective.ALLGATHER, "scratch"));
-        all.register(new Algorithm("default_allgather_fullmesh2", Collective.ALLGATHER, "direct_store"));
+        DefaultAlgorithm.all().forEach(all::register);
         return all;
     }
 
@@ -104,15 +99,27 @@ public final class AlgorithmCollection {
     }
 
     /**
-     * Picks an algorithm by the selectors.
+     * Picks an algorithm by the selectors. One that {@linkplain Algorithm#refusal(CallShape) refuses} the call counts
+     * as not picked.
      *
-     * @throws UnsupportedException if neither picks one
+     * @throws UnsupportedException if neither picks one; the message has the reason for each refusal
      */
     public Algorithm select(CallShape call) {
         Map<String, Algorithm> names = of(Objects.requireNonNull(call, "call").collective());
-        return selector.select(names, call)
-                .or(() -> fallback.select(names, call))
+        List<String> refusals = new ArrayList<>();
+        return picked(selector, names, call, refusals)
+                .or(() -> picked(fallback, names, call, refusals))
                 .orElseThrow(() -> new UnsupportedException("no selector picks an algorithm for " + call + " of "
-                        + names.keySet() + "; set one that does, or call the communicator, which chooses by itself"));
+                        + names.keySet()
+                        + (refusals.isEmpty() ? "" : "; refused: " + String.join("; ", refusals))
+                        + "; set one that does, or call the communicator, which chooses by itself"));
+    }
+
+    private static Optional<Algorithm> picked(
+            Selector selector, Map<String, Algorithm> names, CallShape call, List<String> refusals) {
+        Optional<Algorithm> algorithm = selector.select(names, call);
+        Optional<String> refusal = algorithm.flatMap(one -> one.refusal(call));
+        refusal.ifPresent(reason -> refusals.add(algorithm.orElseThrow().name() + ": " + reason));
+        return algorithm.filter(_ -> refusal.isEmpty());
     }
 }
