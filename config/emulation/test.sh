@@ -80,12 +80,17 @@ fi
 # shellcheck disable=SC2086 # its lines become one
 echo "emulation test: traces of messages on GPUs tell of as many bytes as on processors:" $byGpus
 
-natives=$root/examples/native-algorithms
+examples=$root/examples
+natives=$examples/native-algorithms
 expect '^allgather: all outputs are right' java "$natives/NativeAllGather.java" "$natives/allgather.cu" 3
 EMULATED_THREADS=3 expect '^alltoall: all outputs are right' java "$natives/NativeAllToAll.java" "$natives/alltoall.cu" 3
 EMULATED_THREADS=3 expect '^overlap: all products are right' java "$natives/Overlap.java" "$natives/overlap.cu"
 EMULATED_THREADS=3 expect '^fused: all products are right' java "$natives/Fused.java" "$natives/fused.cu" 3
-expect '^tuning: all sums are right' java "$root/examples/tuning/TunedAllReduce.java" cuda 2 "$folder/tuned.json"
+expect '^default algorithms: all results are right' java "$examples/default-algorithms/DefaultAlgorithms.java" cuda 2
+expect '^language: all sums are right' java "$examples/language/LanguageAllReduce.java" cuda 2
+expect '^custom communicator: all results are right' \
+    java "$examples/custom-communicator/CustomCommunicatorExample.java" cuda 2
+expect '^tuning: all sums are right' java "$examples/tuning/TunedAllReduce.java" cuda 2 "$folder/tuned.json"
 expect 'from 16384  *default' tune allreduce --backend cuda --ranks 2 -b 8K -e 8K --memory registered --peer nccl \
     --iterations 1 --warmup 1ms --graph-operations 4 --replays 1 --output "$folder/tuned.json" --html "$folder/tuned.html"
 

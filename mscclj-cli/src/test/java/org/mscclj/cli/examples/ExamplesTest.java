@@ -14,8 +14,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The examples compile against mscclj-api alone, but for tensors, and run with the whole project on the class path. */
+/**
+ * The examples compile against mscclj-api, but for tensors and the language, and run with the whole project on the
+ * class path.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
@@ -47,6 +52,41 @@ class ExamplesTest {
         assertTrue(output.contains("tuning: all sums are right, by the algorithms of the file"), output);
         assertTrue(output.contains("65536 bytes: shipped program "), output);
         assertTrue(Files.readString(file).contains("\"comment\": \"by TunedAllReduce\""), output);
+    }
+
+    @Test
+    void defaultAlgorithms() throws IOException {
+        Path source = EXAMPLES.resolve("default-algorithms").resolve("DefaultAlgorithms.java");
+        String output = run(source, JavaTool.api(), "host", "4");
+        assertTrue(output.contains("default algorithms: all results are right"), output);
+        assertTrue(output.contains("default_allreduce_nvls_packet: mscclj does not have this algorithm"), output);
+        assertTrue(output.contains("registered: allreduce algorithm default_allreduce_rsag_zero_copy"), output);
+    }
+
+    @Test
+    void anAllreduceInTheLanguage() throws IOException {
+        Path source = EXAMPLES.resolve("language").resolve("LanguageAllReduce.java");
+        String output = run(source, withLanguage(), "host", "3");
+        assertTrue(output.contains("language: all sums are right"), output);
+        assertTrue(output.contains("32768 bytes by allreduce_nvls"), output);
+    }
+
+    @ParameterizedTest(name = "{0} ranks")
+    @ValueSource(ints = {3, 4})
+    void aCommunicatorOfTheApplication(int ranks) throws IOException {
+        Path source = EXAMPLES.resolve("custom-communicator").resolve("CustomCommunicatorExample.java");
+        String output = run(source, withLanguage(), "host", Integer.toString(ranks));
+        assertTrue(output.contains("custom communicator: all results are right"), output);
+        String large = ranks == 4 ? "own_allreduce_4" : "default_allreduce_fullmesh"; // there is no plan for 3 ranks
+        assertTrue(output.contains("allreduce by max of 65536 bytes: " + large), output);
+    }
+
+    private static String withLanguage() {
+        return String.join(
+                File.pathSeparator,
+                JavaTool.api(),
+                JavaTool.classesOf("org.mscclj.plan"),
+                JavaTool.classesOf("org.mscclj.language"));
     }
 
     @Test
