@@ -29,6 +29,7 @@ class GuideFragmentsTest {
             import org.mscclj.api.error.UnsupportedException;
             import java.nio.file.Path;
             import java.util.List;
+            import java.util.Optional;
             """;
 
     /** The variables that the fragments use without declaring them. */
