@@ -79,11 +79,18 @@ public record Algorithm(String name, Collective collective, Optional<String> tar
         Selection selection = call.communicator().explain(collectiveCall(call, target.get()));
         return selection.chosen().isPresent()
                 ? Optional.empty()
-                : selection.candidates().stream()
+                : Optional.of(selection.candidates().stream()
                         .filter(candidate -> candidate.name().equals(LaunchSize.base(target.get())))
                         .findFirst()
-                        .map(AlgorithmCandidate::reason)
-                        .or(() -> Optional.of("the communicator does not have it for " + collective));
+                        .map(Algorithm::reason)
+                        .orElse("the communicator does not have it for " + collective));
+    }
+
+    /** Returns why a candidate that the call names does not serve it. */
+    private static String reason(AlgorithmCandidate candidate) {
+        return candidate.decision() == AlgorithmCandidate.Decision.REFUSED
+                ? candidate.reason()
+                : "it has numbers of blocks and threads of its own; leave them 0";
     }
 
     private String absence() {

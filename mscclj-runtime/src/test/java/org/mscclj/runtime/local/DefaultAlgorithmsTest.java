@@ -119,6 +119,29 @@ class DefaultAlgorithmsTest {
         }
     }
 
+    @Test
+    void plansHaveNumbersOfBlocksOfTheirOwn() {
+        ExecutionPlan plan = ShippedProgram.SCRATCH.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, true, 1));
+        Algorithm algorithm = Algorithm.named(Collective.ALLREDUCE, plan.name());
+        try (LocalGroup group = LocalGroup.open(2)) {
+            group.run(communicator -> {
+                communicator.plans().register(plan);
+                try (DeviceBuffer memory = communicator.allocate(64)) {
+                    AlgorithmCall call =
+                            new AlgorithmCall(communicator, memory, memory, DataType.INT64).op(ReduceOp.SUM);
+                    assertEquals(Optional.empty(), algorithm.refusal(call));
+                    String reason = algorithm.refusal(call.blocks(2, 0)).orElseThrow();
+                    assertEquals("it has numbers of blocks and threads of its own; leave them 0", reason);
+                    String message = assertThrows(
+                                    UnsupportedException.class, () -> algorithm.execute(call.blocks(2, 0)))
+                            .getMessage();
+                    assertTrue(String.valueOf(message).contains(reason), message);
+                    communicator.barrier();
+                }
+            });
+        }
+    }
+
     /** Asks an algorithm about a call, and then makes the call. */
     private static void check(Communicator communicator, Random random) {
         List<Algorithm> all = AlgorithmCollection.defaults().all();
