@@ -1,0 +1,18 @@
+# Java for the guest.
+
+# Those of MSCCLJ, of JUnit, and those that a test or a look at a running VM may need.
+jdk_modules=java.base,java.logging,java.management,java.xml,java.net.http,jdk.incubator.vector,jdk.jcmd,jdk.jfr
+jdk_modules+=,jdk.management,jdk.net,jdk.unsupported,jdk.zipfs
+
+find_jdk() {
+    jdk=$("$root/config/build/find-jdk.sh") ||
+        fail 69 "no JDK 25 was found, and guests get theirs from one: install openjdk-25-jdk or set JAVA_HOME"
+}
+
+# No archive of classes: one that was made with AVX-512 does not work in the guest, which has no AVX.
+make_jdk() {
+    "$jdk/bin/jlink" --add-modules "$jdk_modules" --strip-debug --no-header-files --no-man-pages --compress=zip-0 \
+        --output root/jdk
+    archive root >jdk.cpio
+    rm -r root
+}
