@@ -66,17 +66,37 @@ for run in "$cache"/runs/*; do
     [ ! -d "$run" ] || kill -0 "${run##*/}" 2>/dev/null || rm -rf "$run"
 done
 run=$cache/runs/$$
-guests=() helpers=()
+guests=()
+# shellcheck disable=SC2317 # the trap calls it
 clean() {
-    [ ${#guests[@]} -eq 0 ] || kill -KILL "${guests[@]}" 2>/dev/null || true
-    [ ${#helpers[@]} -eq 0 ] || kill "${helpers[@]}" 2>/dev/null || true
+    local process
+    for process in ${guests[@]+"${guests[@]}"}; do
+        kill -KILL "$process" 2>/dev/null || true
+    done
+    for process in $(jobs -p); do
+        kill -- "-$process" 2>/dev/null || kill "$process" 2>/dev/null || true
+    done
     wait
     rm -rf "$run"
+}
+
+# beside COMMAND...: runs it in the background. It ends with this script, and so do the processes that it starts.
+beside() {
+    set -m # a process group of its own
+    "$@" &
+    set +m
+}
+
+# pause_shortly: no "sleep", since a signal that arrives while a shell starts a program may be lost.
+pause_shortly() {
+    read -r -t 0.05 -u "$never" || true
 }
 trap clean EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 mkdir -p "$run/job/bed" "$run/job/usr/bin"
+mkfifo "$run/never"
+exec {never}<>"$run/never"
 
 # What is new in each run: the command and the programs of the guest.
 if [ $# -eq 0 ]; then
@@ -84,7 +104,7 @@ if [ $# -eq 0 ]; then
 fi
 printf '%q ' "$@" >"$run/job/bed/command"
 cp "$here/guest/init" "$run/job/init"
-cp "$here/guest/net" "$here/guest/ranks" "$here/guest/bed" "$run/job/usr/bin"
+cp "$here"/guest/{bed,junit,mscclj,net,ranks} "$run/job/usr/bin"
 if [ -n "$report" ]; then
     mkdir -p "$report"
     shares+=("$report:/report:")
@@ -93,7 +113,7 @@ devices=()
 tags=
 for share in ${shares[@]+"${shares[@]}"}; do
     IFS=: read -r folder place access <<<"$share"
-    [ -d "$folder" ] && [[ "$place" == /* ]] ||
+    [[ -d "$folder" && "$place" == /* ]] ||
         fail 2 "-s wants FOLDER:/PLACE-IN-GUEST, with a folder that exists, and was given '$folder:$place'"
     tag=share$((${#devices[@]} / 2))
     devices+=(-virtfs "local,path=$folder,mount_tag=$tag,security_model=none,multidevs=remap${access:+,readonly=on}")
@@ -118,8 +138,7 @@ boot() {
     fi
     mkfifo "$run/asked$node"
     touch "$run/output$node" "$run/kernel$node" "$run/status$node"
-    events_from_guest "$node" &
-    helpers+=($!)
+    beside events_from_guest "$node"
     # Ends with this script, even if this script is killed.
     setpriv --pdeathsig KILL qemu-system-x86_64 -accel tcg,thread=multi,tb-size=512 -cpu max,-avx,-avx2,-xsave,-la57 \
         -smp "$cpus" -m "$memory" -nodefaults -display none -no-reboot \
@@ -131,11 +150,12 @@ boot() {
         "${network[@]}" ${devices[@]+"${devices[@]}"} </dev/null 2>"$run/qemu$node" &
     guests+=($!)
     echo $! >"$run/pid$node"
+    disown # bash reports nothing of its end
 }
 boot 0
 if [ "$nodes" = 2 ]; then
     until [ -S "$run/wire" ] || ! kill -0 "${guests[0]}" 2>/dev/null; do
-        sleep 0.02
+        pause_shortly
     done
     boot 1
 fi
@@ -146,13 +166,10 @@ tails=()
 for ((node = 0; node < nodes; node++)); do
     prefix=
     [ "$nodes" = 1 ] || prefix="$node: "
-    tail -n +1 -s 0.1 -f --pid="${guests[$node]}" "$run/output$node" > >(exec sed -u "s/^/$prefix/") &
+    tail -n +1 -s 0.1 -f --pid="${guests[$node]}" "$run/output$node" | sed -u "s/^/$prefix/" &
     tails+=($!)
 done
-if [ -n "$events" ]; then
-    events_of "$events" &
-    helpers+=($!)
-fi
+[ -z "$events" ] || beside events_of "$events"
 
 # Until no guest is left, other than those which are stopped.
 end=$((SECONDS + limit))
@@ -169,10 +186,12 @@ while :; do
         over=yes
         break
     fi
-    sleep 0.05
+    pause_shortly
 done
 told "the guests have ended"
-kill -KILL "${guests[@]}" 2>/dev/null || true
+for process in "${guests[@]}"; do
+    kill -KILL "$process" 2>/dev/null || true
+done
 wait "${tails[@]}" || true
 
 status=0

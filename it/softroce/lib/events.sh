@@ -1,5 +1,15 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # variables of the scripts that read this file
 # What happens to guests from outside while they run. See "Events" in README.md.
 # Uses run, the folder of this run: its files pid0 and pid1 have the numbers of the QEMU processes.
+
+# pause SECONDS: ends the shell that calls if the script has ended meanwhile.
+pause() {
+    local end=$((${EPOCHREALTIME/./} + $(awk -v seconds="$1" 'BEGIN { printf "%d", seconds * 1000000 }')))
+    while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do
+        kill -0 $$ 2>/dev/null || exit 1
+        sleep 0.05
+    done
+}
 
 # event WORD ARGUMENT...: carries one out, in the shell that calls.
 event() {
@@ -7,7 +17,7 @@ event() {
     told "event: $*"
     case $word in
         wait)
-            sleep "$2"
+            pause "$2"
             return 0
             ;;
         await | stop | cont | kill) ;;
@@ -26,14 +36,14 @@ event() {
         await)
             shift 2
             until grep -qF -- "$*" "$run/output$node"; do
-                sleep 0.05
+                pause 0.05
             done
             ;;
         stop)
             touch "$run/stopped$node"
             kill -STOP "$pid" || true
             if [ -n "${3:-}" ]; then
-                sleep "$3"
+                pause "$3"
                 event cont "$node"
             fi
             ;;
@@ -56,10 +66,18 @@ events_of() {
     done <"$1"
 }
 
-# events_from_guest NODE: carries out what the guest asks for, each at once.
+# events_from_guest NODE: carries out what the guest asks for, each at once, until the script ends.
 events_from_guest() {
-    local words
-    while read -r -a words; do
-        [ "${#words[@]}" -eq 0 ] || event "${words[@]}" &
+    local line='' part code words
+    while kill -0 $$ 2>/dev/null; do
+        code=0
+        part=''
+        IFS= read -r -t 1 part || code=$?
+        line+=$part # characters come one by one
+        if [ "$code" -eq 0 ]; then
+            read -r -a words <<<"$line"
+            line=''
+            [ "${#words[@]}" -eq 0 ] || event "${words[@]}" &
+        fi
     done <>"$run/asked$1"
 }

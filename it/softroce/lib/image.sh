@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # variables of the scripts that read this file
 # The kernel and the root file system of a guest, made of the downloaded packages.
 
 # Modules of the kernel that are unpacked: the whole package has 400 MB.

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # variables of the scripts that read this file
 # Java for the guest.
 
 # Those of MSCCLJ, of JUnit, and those that a test or a look at a running VM may need.

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # variables of the scripts that read this file
 # Packages of Debian: QEMU, which is installed, and what the guest consists of, which is only downloaded.
 
 # The kernel is added to them. Packages that these need are named, too: nothing here resolves dependencies.
