@@ -55,7 +55,7 @@ made image make_root
 parts=("$cache/image/root.cpio")
 if [ -n "$java" ]; then
     find_jdk
-    name=jdk-$(cat "$jdk/release" <(echo "$jdk $jdk_modules") | cksum | cut -d' ' -f1)
+    name=jdk-$(cat "$jdk/release" <(echo "$jdk $jdk_modules $jdk_options") | cksum | cut -d' ' -f1)
     made "$name" make_jdk
     parts+=("$cache/$name/jdk.cpio")
 fi
@@ -100,7 +100,7 @@ exec {never}<>"$run/never"
 
 # What is new in each run: the command and the programs of the guest.
 if [ $# -eq 0 ]; then
-    set -- bash -c "$(cat "$here/guest/self-test")"
+    set -- bash -c "$(cat "$here/tests/messages.sh")"
 fi
 printf '%q ' "$@" >"$run/job/bed/command"
 cp "$here/guest/init" "$run/job/init"

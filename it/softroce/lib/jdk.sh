@@ -10,10 +10,13 @@ find_jdk() {
         fail 69 "no JDK 25 was found, and guests get theirs from one: install openjdk-25-jdk or set JAVA_HOME"
 }
 
+# Compiled code is expensive in emulation: QEMU translates it again after each change. So only hot methods are compiled.
+jdk_options="-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=50"
+
 # No archive of classes: one that was made with AVX-512 does not work in the guest, which has no AVX.
 make_jdk() {
     "$jdk/bin/jlink" --add-modules "$jdk_modules" --strip-debug --no-header-files --no-man-pages --compress=zip-0 \
-        --output root/jdk
+        --add-options="$jdk_options" --output root/jdk
     archive root >jdk.cpio
     rm -r root
 }
