@@ -49,13 +49,16 @@ shift $((OPTIND - 1))
 
 check_machine
 install_qemu
-made packages download_packages
-made kernel unpack_kernel
-made image make_root
-parts=("$cache/image/root.cpio")
+packages=packages-$(key "$here/lib/packages.sh")
+kernel=kernel-$(key "$here"/lib/{packages,image}.sh)
+image=image-$(key "$here"/lib/{packages,image}.sh)
+made "$packages" download_packages
+made "$kernel" unpack_kernel
+made "$image" make_root
+parts=("$cache/$image/root.cpio")
 if [ -n "$java" ]; then
     find_jdk
-    name=jdk-$(cat "$jdk/release" <(echo "$jdk $jdk_modules $jdk_options") | cksum | cut -d' ' -f1)
+    name=jdk-$(key "$jdk/release" "$here/lib/jdk.sh")
     made "$name" make_jdk
     parts+=("$cache/$name/jdk.cpio")
 fi
@@ -142,7 +145,7 @@ boot() {
     # Ends with this script, even if this script is killed.
     setpriv --pdeathsig KILL qemu-system-x86_64 -accel tcg,thread=multi,tb-size=512 -cpu max,-avx,-avx2,-xsave,-la57 \
         -smp "$cpus" -m "$memory" -nodefaults -display none -no-reboot \
-        -kernel "$cache/kernel/vmlinux" -initrd "$run/initrd" -append "$options NODE=$node" \
+        -kernel "$cache/$kernel/vmlinux" -initrd "$run/initrd" -append "$options NODE=$node" \
         -chardev "file,id=output,path=$run/output$node" -device isa-serial,chardev=output \
         -chardev "file,id=kernel,path=$run/kernel$node" -device isa-serial,chardev=kernel \
         -chardev "file,id=status,path=$run/status$node" -device isa-serial,chardev=status \

@@ -28,6 +28,11 @@ as_root() {
     fi
 }
 
+# key FILE...: a number that changes with the files, for names of what is made by them.
+key() {
+    cat "$@" | cksum | cut -d' ' -f1
+}
+
 # made NAME FUNCTION: prints nothing; the folder NAME of the cache is there, made by FUNCTION in an empty folder at the
 # first call. A folder that was made half never gets the name. One process makes folders at a time.
 made() {

@@ -13,7 +13,7 @@ kernel_parts=(
 
 # The kernel as QEMU boots it by PVH: without the compression, which takes seconds to undo in emulation.
 unpack_kernel() {
-    dpkg-deb --fsys-tarfile "$cache"/packages/linux-image-*.deb | tar -x --wildcards "${kernel_parts[@]}"
+    dpkg-deb --fsys-tarfile "$cache/$packages"/linux-image-*.deb | tar -x --wildcards "${kernel_parts[@]}"
     local compressed offset length
     compressed=$(echo boot/vmlinuz-*)
     # The boot protocol of x86: sectors of the set-up code at 497, offset and length of the payload at 584 and 588.
@@ -27,12 +27,12 @@ unpack_kernel() {
 
 # The root file system: a folder, from which the archive for the kernel is made.
 make_root() {
-    local package applet kernel folder
+    local package applet version folder
     mkdir -p root/usr/bin root/usr/sbin root/usr/lib root/usr/lib64
     for folder in bin sbin lib lib64; do
         ln -s "usr/$folder" "root/$folder"
     done
-    for package in "$cache"/packages/*.deb; do
+    for package in "$cache/$packages"/*.deb; do
         case $package in
             */linux-image-*) ;;
             *) dpkg-deb --fsys-tarfile "$package" | tar -C root -x --keep-directory-symlink --exclude='./usr/share/*' \
@@ -40,22 +40,23 @@ make_root() {
         esac
     done
     mkdir -p root/proc root/sys root/dev root/tmp root/run root/root root/mnt
-    cp -a "$cache/kernel/lib/modules" root/usr/lib/
-    kernel=$(basename root/usr/lib/modules/*)
+    cp -a "$cache/$kernel/lib/modules" root/usr/lib/
+    version=$(basename root/usr/lib/modules/*)
     # Not all of busybox's names: its shell would prefer its own "ip" to that of iproute2.
     local busybox=root/bin/busybox
-    "$busybox" depmod -b root "$kernel"
+    "$busybox" depmod -b root "$version"
     ln -sf dash root/usr/bin/sh
     ln -sf ../bin/busybox root/usr/sbin/modprobe # called by the kernel, too
     for applet in $("$busybox" --list); do
         [ -e "root/usr/bin/$applet" ] || [ -e "root/usr/sbin/$applet" ] || ln -s busybox "root/usr/bin/$applet"
     done
+    rm root/bin/ss # its libraries are not here: netstat shows sockets
     archive root >root.cpio
 }
 
 # archive FOLDER: writes it as an archive that the kernel unpacks.
 archive() {
-    local busybox=$cache/image/root/bin/busybox
+    local busybox=$cache/$image/root/bin/busybox
     [ -x "$busybox" ] || busybox=$PWD/root/bin/busybox
     (cd "$1" && find . -mindepth 1 | LC_ALL=C sort | "$busybox" cpio -o -H newc 2>/dev/null)
 }

@@ -5,8 +5,7 @@ set -eu
 # measure PROGRAM OPTION...: runs its two sides.
 measure() {
     "$@" -d rxe0 -x 1 -F >/tmp/server &
-    # It prints this when it listens.
-    until grep -q Waiting /tmp/server; do
+    until netstat -ltn | grep -q :18515; do
         sleep 0.1
     done
     "$@" -d rxe0 -x 1 -F "$IP" | grep -A 1 '#bytes'
