@@ -14,7 +14,6 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
-import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rules;
@@ -70,8 +69,7 @@ public abstract class BackendConformance {
 
     /** Returns what opens groups of ranks. The default is the installed runtime. */
     protected RankGroups groups() {
-        return new InstalledGroups(
-                Optional.of(backend()), options().timeout(), options().busyCarriers());
+        return options().groups(backend());
     }
 
     /**

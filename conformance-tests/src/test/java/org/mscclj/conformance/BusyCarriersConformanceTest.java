@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Depth;
@@ -39,7 +38,7 @@ class BusyCarriersConformanceTest {
         try (Suite suite = new Suite(
                 mode,
                 options,
-                new InstalledGroups(Optional.of("host"), options.timeout(), options.busyCarriers()),
+                options.groups("host"),
                 InstalledBackend.find(Optional.of("host")).capabilities())) {
             suite.run(rules, result -> {
                 if (result.outcome() == Outcome.FAILED) {

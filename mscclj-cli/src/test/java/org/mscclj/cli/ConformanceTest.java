@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,6 +108,40 @@ class ConformanceTest {
                 run.out().lines().anyMatch(line -> line.matches("passed +optional_spec1201_messagesArrive.*")),
                 run::out);
         assertFalse(run.out().contains("spec0806"), run::out);
+    }
+
+    @Test
+    void aCommandStartsRanksOfTwoNodes(@TempDir Path folder) throws IOException {
+        Path script = folder.resolve("start.sh");
+        Files.writeString(script, """
+                echo "$1 on $2" >>"$(dirname "$0")/started"
+                shift 2
+                exec "$@"
+                """);
+        CommandLineRun run =
+                onNodes("--rule", "spec0605_launchesEnd", "--rank-command", "sh " + script + " {rank} {node}");
+        assertTrue(run.out().contains("# backend host, process-nodes, quick, ranks [4]"), run::out);
+        assertTrue(run.out().lines().anyMatch(line -> line.matches("passed +required_spec0605.*")), run::out);
+        assertEquals(
+                List.of("0 on 0", "1 on 0", "2 on 1", "3 on 1"),
+                Files.readAllLines(folder.resolve("started")).stream().sorted().toList());
+    }
+
+    @Tag("deep")
+    @Test
+    void processesOnTwoNodesPassASmokeTest() {
+        CommandLineRun run = onNodes("--smoke");
+        assertTrue(run.out().lines().anyMatch(line -> line.matches("passed +optional_spec0705_cutOff.*")), run::out);
+    }
+
+    /** Returns the output of a suite that passes, on two nodes of two processes. */
+    private static CommandLineRun onNodes(String... more) {
+        List<String> line = new ArrayList<>(List.of(
+                "conformance", "--backend", "host", "--mode", "process-nodes", "--depth", "quick", "--world", "4"));
+        line.addAll(List.of(more));
+        CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
+        assertEquals(0, run.code(), run::toString);
+        return run;
     }
 
     @Test

@@ -68,7 +68,7 @@ public final class GroupPool implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        if (mode != Mode.PROCESSES) {
+        if (!mode.isOfProcesses()) {
             makeRoom(MAX_THREADS - wanted.world());
         }
         RankGroup opened = groups.open(mode, wanted.world(), wanted.kind());

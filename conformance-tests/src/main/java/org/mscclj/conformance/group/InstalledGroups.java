@@ -14,11 +14,13 @@ import org.mscclj.conformance.task.BusyCarriers;
  * @param backend the backend's name; empty for the best available one
  * @param timeout the timeout of an operation
  * @param busyCarriers whether virtual threads keep all carriers busy in each process with ranks
+ * @param command what starts ranks that are processes
  */
-public record InstalledGroups(Optional<String> backend, Duration timeout, boolean busyCarriers) implements RankGroups {
-    /** Creates groups of processes whose carriers are not kept busy. */
+public record InstalledGroups(Optional<String> backend, Duration timeout, boolean busyCarriers, RankCommand command)
+        implements RankGroups {
+    /** Creates groups whose processes are started directly, and whose carriers are not kept busy. */
     public InstalledGroups(Optional<String> backend, Duration timeout) {
-        this(backend, timeout, false);
+        this(backend, timeout, false, RankCommand.NONE);
     }
 
     @Override
@@ -26,7 +28,7 @@ public record InstalledGroups(Optional<String> backend, Duration timeout, boolea
         return switch (mode) {
             case THREADS, NODES ->
                 ofThreads(LocalGroupOptions.ranks(world).ranksPerNode(mode.ranksPerNode(world)), kind);
-            case PROCESSES -> ProcessRankGroup.start(world, kind, this);
+            case PROCESSES, PROCESS_NODES -> ProcessRankGroup.start(mode, world, kind, this);
         };
     }
 

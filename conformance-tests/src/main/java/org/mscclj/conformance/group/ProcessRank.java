@@ -4,9 +4,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,62 +23,41 @@ import org.mscclj.conformance.worker.RankProcess;
 
 /** A child process that is a rank, as the process that started it sees it. */
 final class ProcessRank {
-    /** The options of this process that a rank needs, too. */
-    private static final List<String> INHERITED = List.of(
-            "--add-modules",
-            "--enable-native-access",
-            "--illegal-native-access",
-            "--add-reads",
-            "--add-opens",
-            "-Dmscclj.");
-
-    private static final String ENDED = "failed the process ended with code ";
+    private static final String FAILED = "failed ";
+    private static final String ENDED = FAILED + "the process ended with code ";
 
     /** 128 plus the number of SIGKILL, as shells and {@link Process#exitValue} report it. */
     private static final int KILLED = 128 + 9;
 
     private final int rank;
     private final Process process;
+    private final RankCommand command;
     private final BufferedWriter in;
     private final Thread reader;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private boolean ended;
 
-    ProcessRank(int rank, Process process) {
+    ProcessRank(int rank, Process process, RankCommand command) {
         this.rank = rank;
         this.process = process;
+        this.command = command;
         this.in = process.outputWriter(StandardCharsets.UTF_8);
         this.reader =
                 Thread.ofPlatform().daemon().name("conformance-reader-" + rank).start(this::read);
     }
 
-    static ProcessRank start(int rank, int world, GroupKind kind, InstalledGroups settings) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
-        command.addAll(inherited());
-        String modulePath = System.getProperty("jdk.module.path", "");
-        String classPath = System.getProperty("java.class.path", "");
-        if (!modulePath.isEmpty()) {
-            command.addAll(List.of("--module-path", modulePath));
-        }
-        if (!classPath.isEmpty()) {
-            command.addAll(List.of("--class-path", classPath));
-        }
-        Module module = RankProcess.class.getModule();
-        if (module.isNamed()) {
-            // Otherwise modules that are reached only through services would be missing.
-            command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
-            command.addAll(List.of("--module", module.getName() + "/" + RankProcess.class.getName()));
-        } else {
-            if (!modulePath.isEmpty()) {
-                command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
-            }
-            command.add(RankProcess.class.getName());
-        }
-        command.addAll(List.of(
+    /**
+     * Starts a rank.
+     *
+     * @param ranksPerNode the number of ranks on each node; all, if the ranks find their nodes
+     */
+    static ProcessRank start(int rank, int world, int ranksPerNode, GroupKind kind, InstalledGroups settings) {
+        List<String> words = new ArrayList<>(settings.command().of(rank, rank / ranksPerNode));
+        words.addAll(RankJava.command());
+        words.addAll(List.of(
                 Integer.toString(rank),
                 Integer.toString(world),
+                Integer.toString(ranksPerNode),
                 Long.toString(settings.timeout().toMillis()),
                 settings.backend().orElse("-"),
                 kind.name(),
@@ -88,25 +65,15 @@ final class ProcessRank {
         try {
             return new ProcessRank(
                     rank,
-                    new ProcessBuilder(command)
+                    new ProcessBuilder(words)
                             .redirectError(ProcessBuilder.Redirect.INHERIT)
                             .directory(new File("").getAbsoluteFile())
-                            .start());
+                            .start(),
+                    settings.command());
         } catch (IOException e) {
             throw new BackendException(
                     "rank " + rank + " of the conformance suite cannot be started: " + e.getMessage(), e);
         }
-    }
-
-    /** An option is one word or two. */
-    private static List<String> inherited() {
-        List<String> chosen = new ArrayList<>();
-        for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (INHERITED.stream().anyMatch(argument::startsWith)) {
-                chosen.add(argument);
-            }
-        }
-        return chosen;
     }
 
     private void read() {
@@ -156,9 +123,14 @@ final class ProcessRank {
         }
     }
 
-    /** Returns whether the answer is that of a rank which SIGKILL has ended. Such a rank need not be closed. */
+    /**
+     * Returns whether the answer is that of a rank which SIGKILL has ended. Such a rank need not be closed. Where a
+     * command starts the rank, each end without an answer counts, as its exit code need not be that of the rank.
+     */
     boolean isKilled(Answer answer) {
-        boolean killed = answer.problem().equals(ENDED + KILLED);
+        boolean killed = command.isGiven()
+                ? answer.problem().startsWith(ENDED)
+                : answer.problem().equals(ENDED + KILLED);
         ended |= killed;
         return killed;
     }
@@ -188,8 +160,8 @@ final class ProcessRank {
                         "rank " + rank + " did not end within " + DurationText.of(timeout) + ", and was ended by force",
                         List.of(rank));
             }
-            if (process.exitValue() != 0) {
-                reader.join(TimeLimits.GRACE); // reads its last lines
+            reader.join(TimeLimits.GRACE); // reads its last lines
+            if (process.exitValue() != 0 || lines.stream().anyMatch(ProcessRank::isFailure)) {
                 throw new BackendException(
                         "rank " + rank + " failed when it closed: " + String.join("; ", lines),
                         process.exitValue(),
@@ -199,5 +171,10 @@ final class ProcessRank {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** The exit code of a command need not be that of the rank that it starts. */
+    private static boolean isFailure(String line) {
+        return line.startsWith(FAILED) && !line.startsWith(ENDED);
     }
 }

@@ -10,11 +10,12 @@ import org.mscclj.conformance.group.ProcessRank.Answer;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.scenario.GroupKind;
+import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.task.TimeLimits;
 
-/** A group of ranks that are processes of this host, with the class path and module path of this process. */
+/** A group of ranks that are processes, with the class path and module path of this process. */
 final class ProcessRankGroup implements RankGroup {
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -27,12 +28,12 @@ final class ProcessRankGroup implements RankGroup {
         this.timeout = timeout;
     }
 
-    static RankGroup start(int world, GroupKind kind, InstalledGroups settings) {
+    static RankGroup start(Mode mode, int world, GroupKind kind, InstalledGroups settings) {
         List<ProcessRank> ranks = new ArrayList<>();
         ProcessRankGroup group = new ProcessRankGroup(ranks, settings.timeout());
         try {
             for (int rank = 0; rank < world; rank++) {
-                ranks.add(ProcessRank.start(rank, world, kind, settings));
+                ranks.add(ProcessRank.start(rank, world, mode.ranksPerNode(world), kind, settings));
             }
             ranks.getFirst().tell("create");
             String id = require(0, ranks.getFirst().answer("id ", START));

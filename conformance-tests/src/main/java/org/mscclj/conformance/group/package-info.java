@@ -1,2 +1,2 @@
-/** Groups of ranks on which cases run: threads, threads on several nodes, or processes. */
+/** Groups of ranks on which cases run: threads or processes, on one node or several. */
 package org.mscclj.conformance.group;

@@ -12,7 +12,10 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.NativeAccess;
 import org.mscclj.posix.SocketControl;
 
-/** The TCP connections of this process, as Linux lists them, including those of libraries. */
+/**
+ * The TCP connections of this process, as Linux lists them, including those of libraries. Standard input and output may
+ * be connections, too, but they lead to what has started this process, and do not count.
+ */
 public final class OwnConnections {
     private static final Path OWN = Path.of("/proc/self");
     private static final String LINK_START = "socket:[";
@@ -21,6 +24,7 @@ public final class OwnConnections {
     private static final int STATE = 3;
 
     private static final int INODE = 9;
+    private static final int STANDARD_ERROR = 2;
     private static final String ESTABLISHED = "01";
 
     private OwnConnections() {}
@@ -62,11 +66,12 @@ public final class OwnConnections {
             List<Integer> descriptors = new ArrayList<>();
             try (DirectoryStream<Path> open = Files.newDirectoryStream(OWN.resolve("fd"))) {
                 for (Path descriptor : open) {
-                    if (Files.isSymbolicLink(descriptor)
+                    int number = Integer.parseInt(descriptor.getFileName().toString());
+                    if (number > STANDARD_ERROR
+                            && Files.isSymbolicLink(descriptor)
                             && connections.contains(
                                     Files.readSymbolicLink(descriptor).toString())) {
-                        descriptors.add(
-                                Integer.parseInt(descriptor.getFileName().toString()));
+                        descriptors.add(number);
                     }
                 }
             }

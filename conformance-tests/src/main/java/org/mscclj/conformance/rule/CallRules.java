@@ -12,7 +12,6 @@ import org.mscclj.conformance.rank.call.CallChecks;
 import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.GroupKind;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.language.program.ShippedProgram;
 
@@ -47,7 +46,7 @@ final class CallRules {
     private static List<TestCase> turns(Scope scope, String rule) {
         TestCase usual = scope.usual(rule).count(scope.depth() == Depth.QUICK ? QUICK_TURNS : TURNS);
         List<TestCase> cases = new ArrayList<>(List.of(usual, usual.registered(false)));
-        if (usual.world() > 1 && usual.mode() != Mode.NODES) { // the programs map the memory of all ranks
+        if (usual.world() > 1 && !usual.mode().isOfNodes()) { // the programs map the memory of all ranks
             TURNING.forEach(program -> cases.add(usual.program(program.label())));
         }
         if (scope.depth() != Depth.QUICK) {

@@ -10,7 +10,6 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.scenario.DataShape;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
 /** Cases that several rules try. */
@@ -101,7 +100,7 @@ final class Cases {
 
     /** Returns a case with two ranks on one node. On several nodes this takes four ranks. */
     static List<TestCase> neighboursOnANode(Scope scope, String rule) {
-        int world = scope.mode() == Mode.NODES ? 4 : scope.usualWorld();
+        int world = scope.mode().isOfNodes() ? 4 : scope.usualWorld();
         return world <= scope.capabilities().maxRanks()
                 ? List.of(scope.usual(rule).world(world))
                 : List.of();

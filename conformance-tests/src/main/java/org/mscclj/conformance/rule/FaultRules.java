@@ -311,7 +311,7 @@ final class FaultRules {
                                 LossChecks.closedKernels(Feature.WINDOWS))
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1307_kernelsUseWindows"))
-                        .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"),
+                        .notBetweenNodes("kernels reach the memory of ranks of the same node only"),
                 end(
                                 "spec0715_faultsAreInTheHealth",
                                 "The health of a process has the fault that an exception reports; an"

@@ -16,7 +16,6 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.message.MessageChecks;
 import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.rank.window.WindowChecks;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -162,7 +161,7 @@ final class MessageRules {
                                 WindowChecks.deviceWindow())
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1105_deviceChannels", "spec1303_putsAreSeenBehindASignal"))
-                        .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"));
+                        .notBetweenNodes("kernels reach the memory of ranks of the same node only"));
     }
 
     /** Returns a rule about windows. Windows also reach other nodes. */

@@ -17,7 +17,6 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.conformance.rank.abort.AbortChecks;
 import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.Depth;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -85,7 +84,7 @@ final class NativeRules {
                         "spec0104_inPlace",
                         "spec0106_unalignedBuffers",
                         "spec0904_everyRoot"))
-                .notIn(Mode.NODES, ONE_NODE);
+                .notBetweenNodes(ONE_NODE);
     }
 
     /** Returns the rule that an abort ends the waits of the algorithms that are found. */
@@ -114,7 +113,7 @@ final class NativeRules {
                                                 .collective(one.collective()))
                                         .toList())
                         .ifDeclared(Feature.DEVICE_CHANNELS)
-                        .notIn(Mode.NODES, ONE_NODE)
+                        .notBetweenNodes(ONE_NODE)
                         .after(List.of("spec0704_abortEndsEverything"))
                         .spoiling());
     }

@@ -28,7 +28,7 @@ final class OrderRules {
      * one.
      */
     private static List<TestCase> usualAndRows(Scope scope, String rule) {
-        Stream<Integer> rows = scope.mode() == Mode.NODES
+        Stream<Integer> rows = scope.mode().isOfNodes()
                 ? Stream.of(4).filter(world -> world <= scope.capabilities().maxRanks())
                 : scope.worlds().stream()
                         .filter(world -> world > 2 && world % 2 == 0)

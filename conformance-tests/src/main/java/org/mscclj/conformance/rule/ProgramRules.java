@@ -32,7 +32,7 @@ final class ProgramRules {
     private static final String ONE_NODE = "it is for several nodes, and all ranks are on one";
     private static final List<Long> COUNTS = List.of(1L, 1025L);
 
-    /** In mode {@code nodes} these are 2 × 2, 3 × 2 and 2 × 4 ranks. */
+    /** Between nodes these are 2 × 2, 3 × 2 and 2 × 4 ranks. */
     private static final List<Integer> WORLDS_OF_NODES = List.of(4, 6, 8);
 
     /** Collectives of which every rank waits for every other. */
@@ -95,7 +95,7 @@ final class ProgramRules {
                 .after(after);
         Rule placed = switch (program.mappedPeers()) {
             case ALL ->
-                rule.notIn(Mode.NODES, "its ranks map each other's memory, which ranks of different nodes cannot");
+                rule.notBetweenNodes("its ranks map each other's memory, which ranks of different nodes cannot");
             case SAME_NODE -> rule.notIn(Mode.THREADS, ONE_NODE).notIn(Mode.PROCESSES, ONE_NODE);
             case NONE -> rule;
         };
@@ -123,7 +123,7 @@ final class ProgramRules {
 
     /** Every program; but in quick depth one that waits for lines, where each case starts processes anew. */
     private static Stream<ShippedProgram> ended(Scope scope) {
-        return scope.depth() == Depth.QUICK && scope.mode() == Mode.PROCESSES
+        return scope.depth() == Depth.QUICK && scope.mode().isOfProcesses()
                 ? Stream.of(ShippedProgram.PACKETS_LL128)
                 : Stream.of(ShippedProgram.values());
     }
@@ -131,7 +131,7 @@ final class ProgramRules {
     /** Returns a call of a program in which every rank waits for every other; none if the mode has no such call. */
     private static Optional<TestCase> aborted(ShippedProgram program, TestCase usual) {
         boolean ofNodes = program.mappedPeers() == MappedPeers.SAME_NODE;
-        if (usual.mode() == Mode.NODES ? program.mappedPeers() == MappedPeers.ALL : ofNodes) {
+        if (usual.mode().isOfNodes() ? program.mappedPeers() == MappedPeers.ALL : ofNodes) {
             return Optional.empty();
         }
         TestCase named = usual.program(program.label()).world(ofNodes ? WORLDS_OF_NODES.getFirst() : usual.world());

@@ -91,6 +91,11 @@ public final class Rule {
         return with(draft -> draft.untestedIn = Collections.unmodifiableMap(untested));
     }
 
+    /** Returns a rule that is not checked between nodes, where it demands nothing. The reason states why. */
+    Rule notBetweenNodes(String reason) {
+        return notIn(Mode.NODES, reason).notIn(Mode.PROCESS_NODES, reason);
+    }
+
     /** Returns a rule whose cases need another kind of group. */
     Rule in(GroupKind kind) {
         return with(draft -> draft.groupKind = kind);

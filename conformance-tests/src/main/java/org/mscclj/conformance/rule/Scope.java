@@ -56,7 +56,7 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
                     .filter(world -> world <= capabilities.maxRanks())
                     .toList();
         }
-        List<Integer> worlds = mode == Mode.PROCESSES && depth != Depth.FULL ? WORLDS_OF_PROCESSES : WORLDS;
+        List<Integer> worlds = mode.isOfProcesses() && depth != Depth.FULL ? WORLDS_OF_PROCESSES : WORLDS;
         int most = depth == Depth.QUICK ? QUICK_WORLD : Integer.MAX_VALUE;
         return worlds.stream()
                 .filter(world -> world <= Math.min(most, capabilities.maxRanks()))

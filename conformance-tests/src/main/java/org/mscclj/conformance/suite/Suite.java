@@ -225,10 +225,7 @@ public final class Suite implements AutoCloseable {
     }
 
     private Feature modeFeature() {
-        return switch (mode) {
-            case THREADS, NODES -> Feature.RANKS_AS_THREADS;
-            case PROCESSES -> Feature.RANKS_AS_PROCESSES;
-        };
+        return mode.isOfProcesses() ? Feature.RANKS_AS_PROCESSES : Feature.RANKS_AS_THREADS;
     }
 
     /** Returns the result of a rule from its worst case. A feature that is not declared need not work. */

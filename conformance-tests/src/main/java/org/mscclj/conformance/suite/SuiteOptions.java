@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.group.InstalledGroups;
+import org.mscclj.conformance.group.RankCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 
@@ -21,6 +23,7 @@ import org.mscclj.conformance.scenario.Mode;
  * @param exclusions rules that are known to be broken for now
  * @param graphs whether operations are launched by graphs, where rules are about results
  * @param busyCarriers whether virtual threads keep all carriers busy in each process with ranks
+ * @param rankCommand what starts ranks that are processes
  */
 public record SuiteOptions(
         List<Mode> modes,
@@ -31,7 +34,8 @@ public record SuiteOptions(
         Duration timeout,
         Exclusions exclusions,
         boolean graphs,
-        boolean busyCarriers) {
+        boolean busyCarriers,
+        RankCommand rankCommand) {
     private static final String PREFIX = "mscclj.conformance.";
 
     /** Copies the lists. */
@@ -48,10 +52,10 @@ public record SuiteOptions(
         }
     }
 
-    /** Returns options for a covering sample in all modes, always with one seed. */
+    /** Returns options for a covering sample in the usual modes, always with one seed. */
     public static SuiteOptions sample() {
         return new SuiteOptions(
-                List.of(Mode.values()),
+                Mode.USUAL,
                 Depth.SAMPLE,
                 List.of(),
                 1,
@@ -59,13 +63,14 @@ public record SuiteOptions(
                 Duration.ofSeconds(20),
                 Exclusions.none(),
                 false,
-                false);
+                false,
+                RankCommand.NONE);
     }
 
     /**
      * Returns {@link #sample}, changed by the system properties {@code mscclj.conformance.modes} (names separated by
-     * commas), {@code depth}, {@code seed}, {@code strict}, {@code busyCarriers}, {@code timeout} (seconds) and
-     * {@code exclude} (a file).
+     * commas), {@code depth}, {@code seed}, {@code strict}, {@code busyCarriers}, {@code rankCommand}, {@code timeout}
+     * (seconds) and {@code exclude} (a file).
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if one has a bad value
      */
@@ -82,7 +87,9 @@ public record SuiteOptions(
         if (!depth.isEmpty()) {
             options = options.depth(Depth.parse(depth));
         }
-        options = options.strict(flag("strict")).busyCarriers(flag("busyCarriers"));
+        options = options.strict(flag("strict"))
+                .busyCarriers(flag("busyCarriers"))
+                .rankCommand(RankCommand.parse(property("rankCommand")));
         String exclude = property("exclude");
         if (!exclude.isEmpty()) {
             options = options.exclusions(Exclusions.read(Path.of(exclude)));
@@ -140,12 +147,14 @@ public record SuiteOptions(
 
     /** Returns a copy with other modes. */
     public SuiteOptions modes(List<Mode> modes) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 
     /** Returns a copy with another depth. */
     public SuiteOptions depth(Depth depth) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 
     /**
@@ -154,36 +163,54 @@ public record SuiteOptions(
      * @param worlds if empty, the depth determines them
      */
     public SuiteOptions worlds(List<Integer> worlds) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 
     /** Returns a copy with another seed. */
     public SuiteOptions seed(long seed) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 
     /** Returns a copy in which skips are failures or not. */
     public SuiteOptions strict(boolean strict) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 
     /** Returns a copy with another timeout. */
     public SuiteOptions timeout(Duration timeout) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 
     /** Returns a copy with other exclusions. */
     public SuiteOptions exclusions(Exclusions exclusions) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 
     /** Returns a copy with or without busy carriers. */
     public SuiteOptions busyCarriers(boolean busyCarriers) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
+    }
+
+    /** Returns a copy whose ranks that are processes are started by another command. */
+    public SuiteOptions rankCommand(RankCommand rankCommand) {
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
+    }
+
+    /** Returns what opens groups of the installed runtime as these options say. */
+    public InstalledGroups groups(String backend) {
+        return new InstalledGroups(Optional.of(backend), timeout, busyCarriers, rankCommand);
     }
 
     /** Returns a copy that launches by graphs or not. */
     public SuiteOptions graphs(boolean graphs) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+        return new SuiteOptions(
+                modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers, rankCommand);
     }
 }

@@ -41,24 +41,29 @@ public final class RankProcess {
     /**
      * Runs until the input ends.
      *
-     * @param args rank, number of ranks, timeout of an operation in milliseconds, the backend's name or "-", the kind
-     *     of group, and whether virtual threads keep all carriers busy
+     * @param args rank, number of ranks, ranks on each node or that number, timeout of an operation in milliseconds,
+     *     the backend's name or "-", the kind of group, and whether virtual threads keep all carriers busy
      * @throws IOException if the input cannot be read
      */
     public static void main(String[] args) throws IOException {
-        Duration timeout = Duration.ofMillis(Long.parseLong(args[2]));
-        GroupKind kind = GroupKind.valueOf(args[4]);
-        CommunicatorOptions options = CommunicatorOptions.rank(Integer.parseInt(args[0]), Integer.parseInt(args[1]))
+        int world = Integer.parseInt(args[1]);
+        int ranksPerNode = Integer.parseInt(args[2]);
+        Duration timeout = Duration.ofMillis(Long.parseLong(args[3]));
+        GroupKind kind = GroupKind.valueOf(args[5]);
+        CommunicatorOptions options = CommunicatorOptions.rank(Integer.parseInt(args[0]), world)
                 .timeout(kind.timeout(timeout))
                 .name("conformance")
                 .strictHints(kind.refusesHints());
+        if (ranksPerNode < world) {
+            options = options.ranksPerNode(ranksPerNode);
+        }
         if (kind.comparesCalls()) {
             options = options.compareCalls(true);
         }
-        if (!args[3].equals("-")) {
-            options = options.backend(args[3]);
+        if (!args[4].equals("-")) {
+            options = options.backend(args[4]);
         }
-        if (Boolean.parseBoolean(args[5])) {
+        if (Boolean.parseBoolean(args[6])) {
             var _ = BusyCarriers.hold(); // until this process ends
         }
         int code;

@@ -90,8 +90,12 @@ class ProcessRankGroupTest {
     }
 
     private static ProcessRankGroup group(Process... processes) {
+        return group(RankCommand.NONE, processes);
+    }
+
+    private static ProcessRankGroup group(RankCommand command, Process... processes) {
         return new ProcessRankGroup(
-                List.of(new ProcessRank(0, processes[0]), new ProcessRank(1, processes[1])), TIMEOUT);
+                List.of(new ProcessRank(0, processes[0], command), new ProcessRank(1, processes[1], command)), TIMEOUT);
     }
 
     private static String verdict(int rank) {
@@ -127,6 +131,13 @@ class ProcessRankGroupTest {
             assertTrue(group.run(CASE, kills).stream()
                     .allMatch(verdict -> verdict.findings().isEmpty()));
         }
+        try (ProcessRankGroup group =
+                group(RankCommand.parse("ssh host{node}"), new Spoken(0, verdict(0)), new Spoken(255))) {
+            assertTrue(
+                    group.run(CASE, kills).stream()
+                            .allMatch(verdict -> verdict.findings().isEmpty()),
+                    "255 is the code of ssh");
+        }
         try (ProcessRankGroup group = group(new Spoken(0, verdict(0)), new Spoken(0))) {
             FindingKind kind =
                     group.run(CASE, kills).getLast().findings().getFirst().kind();
@@ -146,7 +157,16 @@ class ProcessRankGroupTest {
     @Test
     void aRankThatFailsWhenItClosesIsTold() {
         Spoken fails = new Spoken(1, verdict(1), "failed memory is still in use");
-        ProcessRankGroup group = group(new Spoken(0, verdict(0)), fails);
+        failureIsTold(group(new Spoken(0, verdict(0)), fails));
+    }
+
+    @Test
+    void theCodeOfACommandHidesNoFailure() {
+        Spoken fails = new Spoken(0, verdict(1), "failed memory is still in use");
+        failureIsTold(group(RankCommand.parse("nc host{node} 7000"), new Spoken(0, verdict(0)), fails));
+    }
+
+    private static void failureIsTold(ProcessRankGroup group) {
         assertTrue(group.run(CASE, context -> {}).stream()
                 .allMatch(verdict -> verdict.findings().isEmpty()));
         BackendException e = assertThrows(BackendException.class, group::close);

@@ -17,8 +17,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.OutputFolder;
-import org.mscclj.conformance.group.InstalledGroups;
-import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.group.RankCommand;
 import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
@@ -49,7 +48,8 @@ import picocli.CommandLine.Spec;
         header = "Check a backend against the rules of docs/SPEC.md.",
         description = {
             "",
-            "Each rule is checked in each mode: ranks as threads, as threads on several nodes, as processes."
+            "Each rule is checked in each mode: ranks as threads, as threads on several nodes, as processes, and if"
+                    + " you ask for it as processes on several nodes."
                     + " What is not supported is"
                     + " skipped, and said so.",
             ""
@@ -67,8 +67,10 @@ public final class ConformanceCommand implements Callable<Integer> {
             names = "--mode",
             paramLabel = "MODE",
             split = ",",
-            description = "threads, nodes or processes. Default: all of them.")
-    private Mode[] modes = Mode.values();
+            description =
+                    "threads, nodes, processes or process-nodes, which are processes on several nodes. Default: the"
+                            + " first three.")
+    private List<Mode> modes = Mode.USUAL;
 
     @Option(
             names = "--depth",
@@ -140,6 +142,14 @@ public final class ConformanceCommand implements Callable<Integer> {
             description = "Try groups of these numbers of ranks. Default: as the depth says.")
     private List<Integer> worlds = List.of();
 
+    @Option(
+            names = "--rank-command",
+            paramLabel = "COMMAND",
+            description = "Start each rank that is a process by this command, to which the command line of Java is"
+                    + " added. Words are separated by blanks; {rank} in them is the rank, and {node} its node, from 0."
+                    + " \"ssh host{node}\" starts ranks on other hosts, which have the same files in the same places.")
+    private String rankCommand = "";
+
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the inputs and of the sample. Default: 1.")
     private long seed = 1;
 
@@ -170,7 +180,7 @@ public final class ConformanceCommand implements Callable<Integer> {
         Usage.checked(spec, () -> report.map(folder -> OutputFolder.make("--report", folder)));
         BackendProvider provider = InstalledBackend.find(Optional.of(Usage.checked(spec, backend::name)));
         SuiteOptions options = SuiteOptions.sample()
-                .modes(List.of(modes))
+                .modes(modes)
                 .depth(depth)
                 .worlds(worlds)
                 .seed(seed)
@@ -178,6 +188,7 @@ public final class ConformanceCommand implements Callable<Integer> {
                 .timeout(timeout)
                 .graphs(graphs)
                 .busyCarriers(busyCarriers)
+                .rankCommand(RankCommand.parse(rankCommand))
                 .exclusions(exclude.map(Exclusions::read).orElseGet(Exclusions::none));
         if (soak.isPresent()) {
             return soak(provider, options, soak.get());
@@ -228,17 +239,13 @@ public final class ConformanceCommand implements Callable<Integer> {
         for (Mode mode : options.modes()) {
             out().println("# backend " + provider.name() + ", " + mode + ", soak, seed " + options.seed());
             out().flush();
-            SoakResult result = new Soak(mode, options, groups(provider, options), provider.capabilities())
+            SoakResult result = new Soak(mode, options, options.groups(provider.name()), provider.capabilities())
                     .run(length.dividedBy(options.modes().size()));
             result.lines().forEach(out()::println);
             out().flush();
             passed &= result.isPassed();
         }
         return passed ? 0 : 1;
-    }
-
-    private static RankGroups groups(BackendProvider provider, SuiteOptions options) {
-        return new InstalledGroups(Optional.of(provider.name()), options.timeout(), options.busyCarriers());
     }
 
     private List<Unexplained> unexplained(Suite suite) {
@@ -280,7 +287,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
 
     private Suite suite(BackendProvider provider, SuiteOptions options, Mode mode) {
-        return new Suite(mode, options, groups(provider, options), provider.capabilities());
+        return new Suite(mode, options, options.groups(provider.name()), provider.capabilities());
     }
 
     private void print(RuleResult result) {

@@ -69,7 +69,7 @@ final class SetUpCalls {
                         true,
                         (_, communicator, _) ->
                                 () -> communicator.shrink(List.of()).close())));
-        if (mode == Mode.PROCESSES) {
+        if (mode.isOfProcesses()) {
             calls.add(new SetUpCall(
                     "reconfigure", true, true, (context, communicator, _) -> () -> reconfigure(context, communicator)));
         }

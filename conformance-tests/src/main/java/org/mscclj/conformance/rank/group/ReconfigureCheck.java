@@ -37,12 +37,14 @@ final class ReconfigureCheck implements RankCheck {
         }
         Communicator communicator = context.communicator();
         List<Integer> survivors = IntStream.range(0, world - 1).boxed().toList().reversed();
+        Mode mode = context.test().mode();
         Quorum unmet = Quorum.of("conformance-quorum", survivors, 0);
-        if (context.test().mode() != Mode.PROCESSES) {
+        if (!mode.isOfProcesses()) {
             refuse(context, unmet.address(NOWHERE).secret("secret of the conformance suite"));
             return;
         }
-        Quorum quorum = unmet.uniqueId(idOf(context, survivors.getFirst()));
+        Quorum met = unmet.uniqueId(idOf(context, survivors.getFirst()));
+        Quorum quorum = mode.isOfNodes() ? met.ranksPerNode(1) : met;
         if (context.rank() < world - 1) {
             try (Communicator next = communicator.reconfigure(quorum)) {
                 int right = survivors.indexOf(context.rank());

@@ -14,7 +14,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankContext;
-import org.mscclj.conformance.scenario.Mode;
 
 /**
  * Checks how windows are closed. Closing succeeds while signals are in flight. It waits for gets of ranks whose peers
@@ -34,7 +33,7 @@ final class WindowClosingCheck implements RankCheck {
                 closeBehindSignals(context, memory);
             }
             closeBehindAccesses(context);
-            if (context.test().mode() != Mode.NODES) {
+            if (!context.test().mode().isOfNodes()) {
                 closeInUse(context, memory);
             }
             context.communicator().barrier(); // works, unless closing has broken the communicator
