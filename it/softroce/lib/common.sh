@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # variables of the scripts that read this file
 # What the scripts of the bed share. The caller has set here, the folder of run.sh.
-cache=${MSCCLJ_SOFTROCE_CACHE:-$here/target}
+cache=${SOFTROCE_CACHE:-$here/target}
 root=$(cd "$here/../.." && pwd -P)
 
 # fail STATUS MESSAGE...: ends the script.

@@ -26,12 +26,14 @@ check_machine() {
     done
 }
 
+# Waits for another process that installs.
 install_qemu() {
     ! command -v qemu-system-x86_64 >/dev/null || return 0
     told "installing qemu-system-x86"
     local log=$cache/install.log install
     mkdir -p "$cache"
-    install=(as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends qemu-system-x86)
+    install=(as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq
+        --no-install-recommends qemu-system-x86)
     if ! "${install[@]}" >"$log" 2>&1 </dev/null; then
         update_lists
         "${install[@]}" >"$log" 2>&1 </dev/null || {
