@@ -107,7 +107,7 @@ if [ $# -eq 0 ]; then
 fi
 printf '%q ' "$@" >"$run/job/bed/command"
 cp "$here/guest/init" "$run/job/init"
-cp "$here"/guest/{bed,junit,mscclj,net,ranks} "$run/job/usr/bin"
+cp "$here"/guest/{bed,junit,mscclj,net,on,ranks} "$run/job/usr/bin"
 if [ -n "$report" ]; then
     mkdir -p "$report"
     shares+=("$report:/report:")

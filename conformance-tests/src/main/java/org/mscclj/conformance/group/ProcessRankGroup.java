@@ -17,7 +17,8 @@ import org.mscclj.conformance.task.TimeLimits;
 
 /** A group of ranks that are processes, with the class path and module path of this process. */
 final class ProcessRankGroup implements RankGroup {
-    private static final Duration START = Duration.ofSeconds(60);
+    /** The time that a VM has to start, beside the timeout of an operation, within which ranks must meet. */
+    private static final Duration START = Duration.ofSeconds(40);
 
     private final List<ProcessRank> ranks;
     private final Duration timeout;
@@ -29,6 +30,7 @@ final class ProcessRankGroup implements RankGroup {
     }
 
     static RankGroup start(Mode mode, int world, GroupKind kind, InstalledGroups settings) {
+        Duration limit = settings.timeout().plus(START);
         List<ProcessRank> ranks = new ArrayList<>();
         ProcessRankGroup group = new ProcessRankGroup(ranks, settings.timeout());
         try {
@@ -36,10 +38,10 @@ final class ProcessRankGroup implements RankGroup {
                 ranks.add(ProcessRank.start(rank, world, mode.ranksPerNode(world), kind, settings));
             }
             ranks.getFirst().tell("create");
-            String id = require(0, ranks.getFirst().answer("id ", START));
+            String id = require(0, ranks.getFirst().answer("id ", limit));
             ranks.forEach(rank -> rank.tell("join " + id));
             for (int rank = 0; rank < world; rank++) {
-                require(rank, ranks.get(rank).answer("ready", START));
+                require(rank, ranks.get(rank).answer("ready", limit));
             }
             return group;
         } catch (RuntimeException | Error e) {
