@@ -12,5 +12,6 @@ module org.mscclj.posix {
             org.mscclj.backend.nccl,
             org.mscclj.conformance,
             org.mscclj.dlpack,
-            org.mscclj.gpu;
+            org.mscclj.gpu,
+            org.mscclj.transport.ib;
 }

@@ -64,6 +64,11 @@ public final class Errno {
         };
     }
 
+    /** Returns an error's symbolic name, its number and the C library's description, for messages. */
+    public static String describe(int errno) {
+        return name(errno) + " (" + errno + "): " + text(errno);
+    }
+
     /** Returns the C library's description of an error. */
     @SuppressWarnings("restricted") // returns a pointer to a constant
     static String text(int errno) {

@@ -63,6 +63,14 @@ public interface BackendDevice extends Device, AutoCloseable {
         return new HardwareKind(description(), "", "");
     }
 
+    /**
+     * The address of this device on the PCI bus, for example {@code 0000:3b:00.0}, by which transports find adapters
+     * that are near to it. Empty for devices that are not on such a bus, as the CPU.
+     */
+    default Optional<String> busAddress() {
+        return Optional.empty();
+    }
+
     /** The most threads of a block that plans of this device launch; 0 if its blocks have no threads. */
     default int mostThreadsPerBlock() {
         return 0;

@@ -2,6 +2,7 @@ package org.mscclj.transport.tcp.connection;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.spi.transport.OperationQueue;
 import org.mscclj.transport.tcp.memory.TcpLocalMemory;
 import org.mscclj.transport.tcp.memory.TcpRemoteMemory;
 
@@ -15,7 +16,7 @@ final class Outgoing {
     private static final int TURNS = 16;
 
     private final Lanes lanes;
-    private final OperationQueue queue = new OperationQueue();
+    private final OperationQueue<TcpLocalMemory, TcpRemoteMemory> queue = new OperationQueue<>();
     private int nextLane;
 
     /** The position up to which the peer's operations are acknowledged. */
@@ -31,7 +32,11 @@ final class Outgoing {
     /** Adds an operation; without a source it is a signal. Returns its position. */
     long add(
             @Nullable TcpLocalMemory source, long sourceOffset, TcpRemoteMemory target, long targetOffset, long bytes) {
-        queue.add(source, sourceOffset, target, targetOffset, bytes);
+        if (source == null) {
+            queue.addSignal(target, targetOffset);
+        } else {
+            queue.add(source, sourceOffset, target, targetOffset, bytes);
+        }
         long position = posted + 1;
         posted = position;
         return position;
@@ -85,7 +90,6 @@ final class Outgoing {
     private boolean frame() throws ClosedSourceException {
         long position = posted - queue.size() + 1;
         TcpRemoteMemory target = queue.target();
-        TcpLocalMemory source = queue.source();
         long offset = queue.targetOffset();
         // A part ends at a word boundary of the target, so that no word is stored in two halves.
         long most = Frame.MAX_PAYLOAD - (target.misalignment() + offset & (Long.BYTES - 1));
@@ -94,14 +98,14 @@ final class Outgoing {
         if (lane == null) {
             return false;
         }
-        if (source == null) {
+        if (queue.isSignal()) {
             lane.put(Frame.SIGNAL, 0, position, target.id(), offset, 0);
-        } else if (source.read(queue.sourceOffset(), lane.outgoing(), lane.payload(), length)) {
+        } else if (queue.source().read(queue.sourceOffset(), lane.outgoing(), lane.payload(), length)) {
             lane.put(Frame.WRITE, length, position, target.id(), offset, queue.total());
         } else {
             throw new ClosedSourceException();
         }
-        queue.framed(length);
+        boolean _ = queue.advance(length);
         return true;
     }
 

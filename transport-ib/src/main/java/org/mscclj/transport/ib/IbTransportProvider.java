@@ -1,0 +1,83 @@
+package org.mscclj.transport.ib;
+
+import java.util.Map;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.protection.WireProtection;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportProvider;
+import org.mscclj.transport.ib.port.Ports;
+import org.mscclj.transport.ib.settings.IbSettings;
+import org.mscclj.transport.ib.verbs.VerbsLibrary;
+
+/** Describes the transport {@code ib}: RDMA over InfiniBand and RoCE. */
+public final class IbTransportProvider implements TransportProvider {
+    /** Above TCP, below transports within a node. */
+    private static final int PRIORITY = -50;
+
+    /** Called by the service loader. */
+    public IbTransportProvider() {}
+
+    @Override
+    public String name() {
+        return "ib";
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public String description() {
+        return "RDMA over InfiniBand or RoCE to ranks anywhere";
+    }
+
+    /** Whether the library, and an adapter with an active port, can be used. */
+    @Override
+    public Availability probe() {
+        IbSettings settings;
+        try {
+            Map<String, String> environment = System.getenv();
+            settings = IbSettings.of(environment);
+            if (!environment.getOrDefault(WireProtection.VARIABLE, "none").isBlank()
+                    && WireProtection.of(environment) != WireProtection.NONE
+                    && environment.containsKey(WireProtection.VARIABLE)) {
+                return Availability.unavailable("adapters do not encrypt data, which " + WireProtection.VARIABLE + "="
+                        + environment.get(WireProtection.VARIABLE)
+                        + " asks for; set it to none if no other party can reach"
+                        + " the network");
+            }
+        } catch (InvalidArgumentException e) {
+            return Availability.unavailable(String.valueOf(e.getMessage()));
+        }
+        VerbsLibrary library = VerbsLibrary.installed();
+        if (library.problem().isPresent()) {
+            return Availability.unavailable(library.problem().get());
+        }
+        try {
+            Ports ports = Ports.find(library, settings);
+            return ports.usable().isEmpty()
+                    ? Availability.unavailable(
+                            ports.refused().isEmpty()
+                                    ? "this machine has no InfiniBand or RoCE adapter (ibv_devices lists them); in"
+                                            + " containers, pass /dev/infiniband"
+                                    : String.join("; ", ports.refused()))
+                    : Availability.available();
+        } catch (MsccljException e) {
+            return Availability.unavailable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void requireValid(Map<String, String> environment) {
+        IbSettings.of(environment);
+    }
+
+    @Override
+    public Transport open(BackendDevice device) {
+        return new IbTransport(device, VerbsLibrary.installed(), IbSettings.of(System.getenv()));
+    }
+}

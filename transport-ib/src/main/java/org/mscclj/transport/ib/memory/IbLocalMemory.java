@@ -1,0 +1,92 @@
+package org.mscclj.transport.ib.memory;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.transport.ib.verbs.MemoryRegion;
+
+/** A buffer of this rank that is registered with the adapter of each rail; registration keeps it from being freed. */
+public final class IbLocalMemory implements LocalMemory {
+    private final MemoryTable table;
+    private final long id;
+    private final BackendDevice device;
+    private final DeviceBuffer buffer;
+    private final long byteSize;
+    private final long address;
+    private final List<MemoryRegion> regions;
+    private final int[] localKeys;
+    private boolean closed;
+
+    IbLocalMemory(MemoryTable table, long id, BackendDevice device, DeviceBuffer buffer, List<MemoryRegion> regions) {
+        this.table = table;
+        this.id = id;
+        this.device = device;
+        this.buffer = buffer;
+        this.byteSize = buffer.byteSize();
+        this.address = buffer.segment().address();
+        this.regions = List.copyOf(regions);
+        this.localKeys = regions.stream().mapToInt(MemoryRegion::localKey).toArray();
+        device.retain(buffer);
+    }
+
+    /** Returns memory of this transport as such. */
+    public static IbLocalMemory of(@Nullable LocalMemory memory) {
+        if (memory instanceof IbLocalMemory ours) {
+            return ours;
+        }
+        throw InvalidArgumentException.of("source of a write", String.valueOf(memory), "memory of transport ib");
+    }
+
+    /** Returns the number by which peers name the memory. */
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public long byteSize() {
+        return byteSize;
+    }
+
+    /** Returns the address of the first byte. */
+    public long address() {
+        return address;
+    }
+
+    /** Returns the key of the adapter of a rail. The memory must not be empty. */
+    public int localKey(int rail) {
+        return localKeys[rail];
+    }
+
+    /** Adds one to a counter, unless the memory is closed, or the peer names a place that has none. */
+    synchronized void raise(long offset) {
+        if (!closed && offset >= 0 && offset <= byteSize - Long.BYTES && (address + offset) % Long.BYTES == 0) {
+            device.raiseCounter(buffer, offset);
+        }
+    }
+
+    @Override
+    public byte[] describe() {
+        return new IbRemoteMemory(
+                        id,
+                        address,
+                        byteSize,
+                        regions.stream().mapToInt(MemoryRegion::remoteKey).toArray())
+                .encode();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        table.forget(this);
+        regions.forEach(MemoryRegion::close);
+        device.release(buffer);
+    }
+}

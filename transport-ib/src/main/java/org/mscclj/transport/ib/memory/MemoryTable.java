@@ -1,0 +1,59 @@
+package org.mscclj.transport.ib.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.transport.ib.verbs.MemoryRegion;
+import org.mscclj.transport.ib.verbs.ProtectionDomain;
+
+/** The registered memory of one rank, by the numbers that peers use. Thread-safe. */
+public final class MemoryTable {
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<Long, IbLocalMemory> memories = new ConcurrentHashMap<>();
+
+    /** Creates an empty table. */
+    public MemoryTable() {}
+
+    /**
+     * Registers a buffer.
+     *
+     * @param domains the protection domain of each rail
+     */
+    public IbLocalMemory register(BackendDevice device, DeviceBuffer buffer, List<ProtectionDomain> domains) {
+        List<MemoryRegion> regions = new ArrayList<>();
+        try {
+            if (buffer.byteSize() > 0) {
+                for (ProtectionDomain domain : domains) {
+                    regions.add(MemoryRegion.register(domain, buffer.segment().address(), buffer.byteSize()));
+                }
+            }
+            IbLocalMemory memory = new IbLocalMemory(this, ids.incrementAndGet(), device, buffer, regions);
+            memories.put(memory.id(), memory);
+            return memory;
+        } catch (RuntimeException | Error e) {
+            regions.forEach(MemoryRegion::close);
+            throw e;
+        }
+    }
+
+    /** Adds one to a counter that a peer names; does nothing if the memory is closed, or never existed. */
+    public void raise(long id, long offset) {
+        IbLocalMemory memory = memories.get(id);
+        if (memory != null) {
+            memory.raise(offset);
+        }
+    }
+
+    void forget(IbLocalMemory memory) {
+        memories.remove(memory.id());
+    }
+
+    /** Closes all memory. */
+    public void close() {
+        List.copyOf(memories.values()).forEach(IbLocalMemory::close);
+    }
+}

@@ -1,0 +1,2 @@
+/** The environment variables of the transport. */
+package org.mscclj.transport.ib.settings;
