@@ -67,7 +67,7 @@ record ArchitectureRules(String root, Set<String> exported) {
             Map.entry("device", Set.of("api", "plan", "spi")),
             Map.entry("gpu", Set.of("api", "plan", "spi", "posix", "device")),
             Map.entry("backend", Set.of("api", "plan", "spi", "support", "posix", "device", "gpu")),
-            Map.entry("transport", Set.of("api", "plan", "spi")),
+            Map.entry("transport", Set.of("api", "plan", "spi", "posix")),
             Map.entry("runtime", Set.of("api", "plan", "language", "analysis", "spi")),
             Map.entry("dlpack", Set.of("api", "posix")),
             Map.entry("objects", Set.of("api")),

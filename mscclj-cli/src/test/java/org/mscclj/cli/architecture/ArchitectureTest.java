@@ -58,6 +58,7 @@ class ArchitectureTest {
                         "org.mscclj.gpu",
                         "org.mscclj.device.kernels",
                         "org.mscclj.transport.tcp",
+                        "org.mscclj.transport.ib",
                         "org.mscclj.cli")),
                 names::toString);
         assertEquals(names.size(), MODULES.size(), "each once");
