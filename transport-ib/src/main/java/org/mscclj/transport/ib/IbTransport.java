@@ -18,9 +18,9 @@ import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.transport.ib.adapter.Rail;
 import org.mscclj.transport.ib.connection.IbEndpoint;
 import org.mscclj.transport.ib.memory.IbRemoteMemory;
-import org.mscclj.transport.ib.memory.MemoryTable;
+import org.mscclj.transport.ib.memory.RegisteredMemories;
 import org.mscclj.transport.ib.port.Port;
-import org.mscclj.transport.ib.port.Ports;
+import org.mscclj.transport.ib.port.AdapterPorts;
 import org.mscclj.transport.ib.settings.IbSettings;
 import org.mscclj.transport.ib.verbs.VerbsLibrary;
 
@@ -32,7 +32,7 @@ final class IbTransport implements Transport {
     private final BackendDevice device;
     private final IbSettings settings;
     private final List<Rail> rails = new ArrayList<>();
-    private final MemoryTable memories = new MemoryTable();
+    private final RegisteredMemories memories = new RegisteredMemories();
     private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
@@ -40,7 +40,7 @@ final class IbTransport implements Transport {
         this.device = device;
         this.settings = settings;
         requireHostMemory(device);
-        Ports ports = Ports.find(library, settings);
+        AdapterPorts ports = AdapterPorts.find(library, settings);
         try {
             for (Port port : ports.nearest(device.busAddress(), device.index(), settings.rails())) {
                 rails.add(Rail.open(library, port));

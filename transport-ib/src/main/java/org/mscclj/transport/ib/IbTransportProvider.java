@@ -8,7 +8,7 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
-import org.mscclj.transport.ib.port.Ports;
+import org.mscclj.transport.ib.port.AdapterPorts;
 import org.mscclj.transport.ib.settings.IbSettings;
 import org.mscclj.transport.ib.verbs.VerbsLibrary;
 
@@ -58,7 +58,7 @@ public final class IbTransportProvider implements TransportProvider {
             return Availability.unavailable(library.problem().get());
         }
         try {
-            Ports ports = Ports.find(library, settings);
+            AdapterPorts ports = AdapterPorts.find(library, settings);
             return ports.usable().isEmpty()
                     ? Availability.unavailable(
                             ports.refused().isEmpty()

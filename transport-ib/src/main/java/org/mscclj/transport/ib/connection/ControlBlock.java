@@ -25,7 +25,7 @@ final class ControlBlock implements AutoCloseable {
      * The entries of a ring. An adapter may write an entry before it finds that no receive is posted, and so ahead of
      * the signals that wait by as many as the peer has in flight.
      */
-    static final int RING = RECEIVES + Lane.MAX_CAPACITY;
+    static final int RING = RECEIVES + SendLane.MAX_CAPACITY;
 
     /** The size of a signal: the memory's number, and the counter's offset. */
     static final int SIGNAL_BYTES = 2 * Long.BYTES;

@@ -25,7 +25,7 @@ import org.mscclj.transport.ib.verbs.SendRequest;
  * an operation on one lane is posted only when the operations before it on other lanes have taken effect.
  */
 final class IbConnection implements TransportConnection, QueuePairOwner {
-    /** Writes are spread over lanes in parts of at least so many bytes. */
+    /** The least bytes of a part of a write that is spread over lanes. */
     private static final long LEAST_PART = 256 << 10;
 
     private static final long PAGE = 4096;
@@ -34,7 +34,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
     private static final int NONE = -1;
 
     private final QueuePairs pairs;
-    private final Lane[] lanes;
+    private final SendLane[] lanes;
     private final CompletionQueue[] completions;
     private final BackendDevice device;
     private final Consumer<IbConnection> onClose;
@@ -71,13 +71,13 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
      */
     IbConnection(
             QueuePairs pairs,
-            EndpointDescription peer,
+            EndDescription peer,
             boolean atomics,
             @Nullable IncomingSignals incoming,
             BackendDevice device,
             Consumer<IbConnection> onClose) {
         this.pairs = pairs;
-        this.lanes = pairs.lanes().toArray(Lane[]::new);
+        this.lanes = pairs.lanes().toArray(SendLane[]::new);
         this.completions = pairs.completions().toArray(CompletionQueue[]::new);
         this.peerBlock = peer.block();
         this.atomics = atomics;
@@ -130,7 +130,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
     /** The position up to which all operations have taken effect. */
     private long effective() {
         long reached = waiting.removed();
-        for (Lane lane : lanes) {
+        for (SendLane lane : lanes) {
             if (!lane.isQuiet()) {
                 reached = Math.min(reached, lane.effective());
             }
@@ -139,14 +139,14 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
     }
 
     private void fence() {
-        for (Lane lane : lanes) {
+        for (SendLane lane : lanes) {
             if (!lane.isQuiet()) {
                 lane.fence(request, peerBlock);
             }
         }
     }
 
-    /** Posts operations that wait, as far as the lanes have room. */
+    /** Posts operations that wait, as far as the send queues take them. */
     private void pump() {
         try {
             while (!waiting.isEmpty() && postFirst()) {
@@ -164,7 +164,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
     }
 
     private boolean postSignal() {
-        if (!areQuietBeside(0) || !makeRoom(lanes[0])) {
+        if (!areQuietBeside(0) || !makeCapacity(lanes[0])) {
             return false;
         }
         long position = waiting.removed() + 1;
@@ -193,8 +193,8 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         }
         long beyondWord = waiting.target().address() + waiting.targetOffset() - done & Long.BYTES - 1;
         long place = done + beyondWord;
-        Lane lane = lanes[(int) (place / part % lanes.length)];
-        if (!makeRoom(lane)) {
+        SendLane lane = lanes[(int) (place / part % lanes.length)];
+        if (!makeCapacity(lane)) {
             return false;
         }
         long rest = done == 0 && beyondWord != 0 ? Long.BYTES - beyondWord : part - place % part;
@@ -232,12 +232,12 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         return quiet;
     }
 
-    private boolean makeRoom(Lane lane) {
-        if (lane.hasRoom()) {
+    private boolean makeCapacity(SendLane lane) {
+        if (lane.hasCapacity()) {
             return true;
         }
         poll();
-        return lane.hasRoom();
+        return lane.hasCapacity();
     }
 
     // Completions.
@@ -246,7 +246,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         for (CompletionQueue queue : completions) {
             for (int count = queue.poll(); count > 0; count = queue.poll()) {
                 for (int i = 0; i < count; i++) {
-                    Lane lane = lanes[(int) (queue.request(i) >>> Lane.NUMBER_BITS)];
+                    SendLane lane = lanes[(int) (queue.request(i) >>> SendLane.NUMBER_BITS)];
                     if (queue.status(i) != CompletionStatus.SUCCESS) {
                         failed(lane, queue.request(i), queue.status(i), queue.vendorError(i));
                     }
@@ -256,7 +256,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         }
     }
 
-    private void failed(Lane lane, long number, int status, int vendorError) {
+    private void failed(SendLane lane, long number, int status, int vendorError) {
         fail(new Failure(
                 about(lane.describe(number) + " failed: " + CompletionStatus.describe(status)
                         + " (the adapter's code is " + vendorError + ")"),

@@ -7,15 +7,15 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.transport.ib.adapter.Rail;
-import org.mscclj.transport.ib.memory.MemoryTable;
+import org.mscclj.transport.ib.memory.RegisteredMemories;
 import org.mscclj.transport.ib.settings.IbSettings;
 import org.mscclj.transport.ib.verbs.CompletionQueue;
 
-/** One end of a connection that is being set up. To connect waits for nobody: the adapters need no agreement. */
+/** One end of a connection that is being set up. Connecting does not wait for the peer: the adapters need no agreement. */
 public final class IbEndpoint implements TransportEndpoint {
     private final QueuePairs pairs;
     private final boolean atomics;
-    private final MemoryTable memories;
+    private final RegisteredMemories memories;
     private final BackendDevice device;
     private final Parts parts;
     private @Nullable TransportConnection connection;
@@ -34,13 +34,13 @@ public final class IbEndpoint implements TransportEndpoint {
      * Creates queue pairs.
      *
      * @param atomics whether signals are atomic operations; both sides must agree
-     * @param parts is told what has to be closed with the transport
+     * @param parts receives what has to be closed with the transport
      */
     public IbEndpoint(
             List<Rail> rails,
             IbSettings settings,
             boolean atomics,
-            MemoryTable memories,
+            RegisteredMemories memories,
             BackendDevice device,
             Parts parts) {
         this.pairs = new QueuePairs(rails, settings, atomics);
@@ -62,7 +62,7 @@ public final class IbEndpoint implements TransportEndpoint {
             throw new InvalidArgumentException(
                     "the endpoint over ib is " + (closed ? "closed" : "connected already") + "; create another one");
         }
-        EndpointDescription peer = EndpointDescription.decode(peerEndpoint);
+        EndDescription peer = EndDescription.decode(peerEndpoint);
         if (peer.atomics() != atomics) {
             throw InvalidArgumentException.of(
                     "description of an endpoint",

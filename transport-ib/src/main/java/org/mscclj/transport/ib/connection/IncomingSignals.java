@@ -1,6 +1,6 @@
 package org.mscclj.transport.ib.connection;
 
-import org.mscclj.transport.ib.memory.MemoryTable;
+import org.mscclj.transport.ib.memory.RegisteredMemories;
 import org.mscclj.transport.ib.verbs.CompletionQueue;
 import org.mscclj.transport.ib.verbs.CompletionStatus;
 import org.mscclj.transport.ib.verbs.QueuePair;
@@ -13,7 +13,7 @@ import org.mscclj.transport.ib.verbs.QueuePair;
  */
 final class IncomingSignals {
     private final ControlBlock control;
-    private final MemoryTable memories;
+    private final RegisteredMemories memories;
     private final CompletionQueue arrivals;
     private final QueuePair pair;
     private boolean open = true;
@@ -24,7 +24,7 @@ final class IncomingSignals {
      * @param arrivals the queue of their completions, which announces them
      * @param pair the queue pair of the peer's signals, bound to its port
      */
-    IncomingSignals(ControlBlock control, MemoryTable memories, CompletionQueue arrivals, QueuePair pair) {
+    IncomingSignals(ControlBlock control, RegisteredMemories memories, CompletionQueue arrivals, QueuePair pair) {
         this.control = control;
         this.memories = memories;
         this.arrivals = arrivals;

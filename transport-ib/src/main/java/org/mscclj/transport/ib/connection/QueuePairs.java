@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.transport.ib.adapter.QueuePairOwner;
 import org.mscclj.transport.ib.adapter.Rail;
-import org.mscclj.transport.ib.connection.EndpointDescription.PairDescription;
-import org.mscclj.transport.ib.connection.EndpointDescription.RailDescription;
+import org.mscclj.transport.ib.connection.EndDescription.PairDescription;
+import org.mscclj.transport.ib.connection.EndDescription.RailDescription;
 import org.mscclj.transport.ib.port.Port;
 import org.mscclj.transport.ib.settings.IbSettings;
 import org.mscclj.transport.ib.verbs.CompletionQueue;
@@ -29,7 +29,7 @@ final class QueuePairs implements AutoCloseable {
     private final ControlBlock control;
     private final List<CompletionQueue> completions = new ArrayList<>();
     private final List<List<QueuePair>> pairs = new ArrayList<>();
-    private final List<Lane> lanes = new ArrayList<>();
+    private final List<SendLane> lanes = new ArrayList<>();
     private final int[] packets;
 
     /** The completions of receives; null if signals are atomic operations. */
@@ -89,10 +89,10 @@ final class QueuePairs implements AutoCloseable {
     }
 
     private static int capacity(DeviceAttributes limits) {
-        return Math.min(Lane.MAX_CAPACITY, limits.maxWorkRequests());
+        return Math.min(SendLane.MAX_CAPACITY, limits.maxWorkRequests());
     }
 
-    EndpointDescription describe() {
+    EndDescription describe() {
         List<RailDescription> described = new ArrayList<>();
         for (int i = 0; i < rails.size(); i++) {
             Port port = rails.get(i).port();
@@ -106,7 +106,7 @@ final class QueuePairs implements AutoCloseable {
                     control.remoteKey(i),
                     describe(pairs.get(i))));
         }
-        return new EndpointDescription(control.address(), atomics, described);
+        return new EndDescription(control.address(), atomics, described);
     }
 
     private List<PairDescription> describe(List<QueuePair> of) {
@@ -118,7 +118,7 @@ final class QueuePairs implements AutoCloseable {
     }
 
     /** Connects to the peer's queue pairs: as many as both sides have. */
-    void connect(EndpointDescription peer) {
+    void connect(EndDescription peer) {
         peerName = peer.rails().getFirst().gid().toString();
         int both = Math.min(rails.size(), peer.rails().size());
         for (int i = 0; i < both; i++) {
@@ -154,7 +154,7 @@ final class QueuePairs implements AutoCloseable {
                     settings.timeout(),
                     settings.retries(),
                     Math.min(Math.min(MAX_READS, limits.maxReadsStarted()), remote.reads()));
-            Lane lane = new Lane(pair, lanes.size(), index, capacity(limits), control);
+            SendLane lane = new SendLane(pair, lanes.size(), index, capacity(limits), control);
             lane.peerKey(remote.key());
             lanes.add(lane);
         }
@@ -171,7 +171,7 @@ final class QueuePairs implements AutoCloseable {
     }
 
     /** Returns the connected queue pairs, in an order that both sides share. */
-    List<Lane> lanes() {
+    List<SendLane> lanes() {
         return lanes;
     }
 

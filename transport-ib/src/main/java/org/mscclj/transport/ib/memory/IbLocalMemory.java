@@ -10,7 +10,7 @@ import org.mscclj.transport.ib.verbs.MemoryRegion;
 
 /** A buffer of this rank that is registered with the adapter of each rail; registration keeps it from being freed. */
 public final class IbLocalMemory implements LocalMemory {
-    private final MemoryTable table;
+    private final RegisteredMemories table;
     private final long id;
     private final BackendDevice device;
     private final DeviceBuffer buffer;
@@ -20,7 +20,7 @@ public final class IbLocalMemory implements LocalMemory {
     private final int[] localKeys;
     private boolean closed;
 
-    IbLocalMemory(MemoryTable table, long id, BackendDevice device, DeviceBuffer buffer, List<MemoryRegion> regions) {
+    IbLocalMemory(RegisteredMemories table, long id, BackendDevice device, DeviceBuffer buffer, List<MemoryRegion> regions) {
         this.table = table;
         this.id = id;
         this.device = device;

@@ -14,11 +14,11 @@ import org.mscclj.transport.ib.verbs.Gid;
  * @param atomics whether this side's adapters carry out atomic operations of the peer, and its settings permit them
  * @param rails the ports of this side
  */
-record EndpointDescription(long block, boolean atomics, List<RailDescription> rails) {
+record EndDescription(long block, boolean atomics, List<RailDescription> rails) {
     private static final int MAX_RAILS = 64;
     private static final int MAX_QUEUE_PAIRS = 64;
 
-    EndpointDescription {
+    EndDescription {
         rails = List.copyOf(rails);
     }
 
@@ -67,7 +67,7 @@ record EndpointDescription(long block, boolean atomics, List<RailDescription> ra
         return out.array();
     }
 
-    static EndpointDescription decode(byte[] description) {
+    static EndDescription decode(byte[] description) {
         ByteBuffer in = ByteBuffer.wrap(description);
         try {
             long block = in.getLong();
@@ -86,7 +86,7 @@ record EndpointDescription(long block, boolean atomics, List<RailDescription> ra
                 rails.add(new RailDescription(gid, lid, mtu, reads, key, pairs));
             }
             if (!in.hasRemaining()) {
-                return new EndpointDescription(block, atomics, rails);
+                return new EndDescription(block, atomics, rails);
             }
         } catch (BufferUnderflowException e) {
             throw new InvalidArgumentException(

@@ -19,15 +19,15 @@ import org.mscclj.transport.ib.verbs.VerbsLibrary;
  * @param usable those that can be used, in the order of the settings, or that of the library
  * @param refused why each of the others cannot be used
  */
-public record Ports(List<Port> usable, List<String> refused) {
+public record AdapterPorts(List<Port> usable, List<String> refused) {
     /** Copies the lists. */
-    public Ports {
+    public AdapterPorts {
         usable = List.copyOf(usable);
         refused = List.copyOf(refused);
     }
 
     /** Returns the ports that the settings permit. Opens each adapter for a moment. */
-    public static Ports find(VerbsLibrary library, IbSettings settings) {
+    public static AdapterPorts find(VerbsLibrary library, IbSettings settings) {
         List<Port> usable = new ArrayList<>();
         List<String> refused = new ArrayList<>();
         for (String name : Adapter.names(library)) {
@@ -46,7 +46,7 @@ public record Ports(List<Port> usable, List<String> refused) {
                 .filter(wanted -> refused.stream().noneMatch(text -> text.startsWith(wanted.adapter() + ":")))
                 .forEach(wanted -> refused.add(wanted.adapter() + ": there is no such port"));
         usable.sort(Comparator.comparingInt(port -> wish(settings, port)));
-        return new Ports(usable, refused);
+        return new AdapterPorts(usable, refused);
     }
 
     private static boolean isPermitted(IbSettings settings, String adapter, int port) {

@@ -13,7 +13,7 @@ import org.mscclj.transport.ib.verbs.SendRequest;
  * it before its bytes are in memory. What a read or an atomic operation returns, in contrast, follows all earlier
  * writes of the queue pair. Such a request is a <em>fence</em>.
  */
-final class Lane {
+final class SendLane {
     /** The most requests in flight of any lane. */
     static final int MAX_CAPACITY = 256;
 
@@ -27,7 +27,7 @@ final class Lane {
 
     private static final long NUMBERS = (1L << NUMBER_BITS) - 1;
 
-    /** One write of so many reports its completion. */
+    /** Every 16th write reports its completion. */
     private static final int SIGNALED_EVERY = 16;
 
     private final QueuePair pair;
@@ -60,7 +60,7 @@ final class Lane {
      * @param rail the rail of its port
      * @param capacity the most requests in flight
      */
-    Lane(QueuePair pair, int index, int rail, int capacity, ControlBlock control) {
+    SendLane(QueuePair pair, int index, int rail, int capacity, ControlBlock control) {
         this.pair = pair;
         this.tag = (long) index << NUMBER_BITS;
         this.rail = rail;
@@ -82,8 +82,8 @@ final class Lane {
         peerKey = key;
     }
 
-    /** Whether the send queue has room for a request. One place is kept for a fence. */
-    boolean hasRoom() {
+    /** Whether the send queue takes another request. One place is kept for a fence. */
+    boolean hasCapacity() {
         return posted - left < capacity - 1;
     }
 

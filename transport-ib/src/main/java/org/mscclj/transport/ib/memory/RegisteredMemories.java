@@ -11,12 +11,12 @@ import org.mscclj.transport.ib.verbs.MemoryRegion;
 import org.mscclj.transport.ib.verbs.ProtectionDomain;
 
 /** The registered memory of one rank, by the numbers that peers use. Thread-safe. */
-public final class MemoryTable {
+public final class RegisteredMemories {
     private final AtomicLong ids = new AtomicLong();
     private final Map<Long, IbLocalMemory> memories = new ConcurrentHashMap<>();
 
     /** Creates an empty table. */
-    public MemoryTable() {}
+    public RegisteredMemories() {}
 
     /**
      * Registers a buffer.
