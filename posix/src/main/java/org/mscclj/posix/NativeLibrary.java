@@ -78,6 +78,11 @@ public record NativeLibrary(
         return symbols.flatMap(library -> library.find(function)).isPresent();
     }
 
+    /** Returns a function of the library; empty if the library, or the function, is missing. */
+    public Optional<FunctionPointer> pointer(String function) {
+        return symbols.flatMap(library -> library.find(function)).map(FunctionPointer::new);
+    }
+
     /** Binds a function of the library. If it is missing, calling the result throws the exception of the refusal. */
     @SuppressWarnings("restricted") // the purpose of this class
     public MethodHandle bind(String function, FunctionDescriptor descriptor) {

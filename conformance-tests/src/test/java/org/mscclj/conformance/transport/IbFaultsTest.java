@@ -61,8 +61,7 @@ class IbFaultsTest {
         }
     }
 
-    private record Link(
-            TransportConnection near, TransportConnection far, AtomicReference<@Nullable String> farFailure)
+    private record Link(TransportConnection near, TransportConnection far, AtomicReference<@Nullable String> farFailure)
             implements AutoCloseable {
         Link {
             far.listen(new ConnectionListener() {
@@ -89,13 +88,12 @@ class IbFaultsTest {
 
     @BeforeEach
     void open() {
-        TransportProvider provider = ServiceLoader.load(
-                        TransportProvider.class, TransportProvider.class.getClassLoader())
-                .stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(found -> found.name().equals("ib"))
-                .findFirst()
-                .orElseThrow();
+        TransportProvider provider =
+                ServiceLoader.load(TransportProvider.class, TransportProvider.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(found -> found.name().equals("ib"))
+                        .findFirst()
+                        .orElseThrow();
         Availability availability = provider.probe();
         assumeTrue(availability instanceof Availability.Available, availability::toString);
         Backend host = InstalledBackend.find(Optional.of("host")).open(BackendOptions.threads());
@@ -147,8 +145,7 @@ class IbFaultsTest {
             }
             RemoteMemory named = both.sender().importMemory(given);
             long position = broken.near().write(source, 0, named, targetOffset, 64);
-            BackendException refused =
-                    assertThrows(BackendException.class, () -> await(broken.near(), position));
+            BackendException refused = assertThrows(BackendException.class, () -> await(broken.near(), position));
             assertTrue(broken.near().isPeerLost(), "the peer is lost");
             assertEquals("IBV_WC_REM_ACCESS_ERR", refused.symbol());
             assertThrows(BackendException.class, () -> broken.near().write(source, 0, named, 0, 64));

@@ -19,10 +19,10 @@ import org.mscclj.transport.ib.adapter.Rail;
 import org.mscclj.transport.ib.connection.IbEndpoint;
 import org.mscclj.transport.ib.memory.IbRemoteMemory;
 import org.mscclj.transport.ib.memory.RegisteredMemories;
-import org.mscclj.transport.ib.port.Port;
 import org.mscclj.transport.ib.port.AdapterPorts;
+import org.mscclj.transport.ib.port.Port;
 import org.mscclj.transport.ib.settings.IbSettings;
-import org.mscclj.transport.ib.verbs.VerbsLibrary;
+import org.mscclj.transport.ib.ffm.VerbsLibrary;
 
 /** The memory and the connections of one rank. */
 final class IbTransport implements Transport {

@@ -9,10 +9,10 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.posix.Errno;
 import org.mscclj.posix.EventDescriptors;
 import org.mscclj.posix.NativeFile;
-import org.mscclj.transport.ib.verbs.Adapter;
-import org.mscclj.transport.ib.verbs.AdapterEvent;
-import org.mscclj.transport.ib.verbs.CompletionChannel;
-import org.mscclj.transport.ib.verbs.VerbsLibrary;
+import org.mscclj.transport.ib.ffm.Adapter;
+import org.mscclj.transport.ib.ffm.AdapterEvent;
+import org.mscclj.transport.ib.ffm.CompletionChannel;
+import org.mscclj.transport.ib.ffm.VerbsLibrary;
 
 /**
  * An opened adapter, and a thread that sleeps until the adapter has an event. An event of the adapter ends all of its

@@ -5,7 +5,7 @@ import java.util.List;
 import org.mscclj.posix.HeapBlock;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.transport.ib.adapter.Rail;
-import org.mscclj.transport.ib.verbs.MemoryRegion;
+import org.mscclj.transport.ib.ffm.MemoryRegion;
 
 /**
  * Registered memory of one end of a connection, beside the buffers:

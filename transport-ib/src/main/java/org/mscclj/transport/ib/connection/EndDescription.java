@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.transport.ib.verbs.Gid;
+import org.mscclj.transport.ib.ffm.Gid;
 
 /**
  * What the peer needs to connect to an end.

@@ -14,9 +14,9 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.transport.ib.adapter.QueuePairOwner;
 import org.mscclj.transport.ib.memory.IbLocalMemory;
 import org.mscclj.transport.ib.memory.IbRemoteMemory;
-import org.mscclj.transport.ib.verbs.CompletionQueue;
-import org.mscclj.transport.ib.verbs.CompletionStatus;
-import org.mscclj.transport.ib.verbs.SendRequest;
+import org.mscclj.transport.ib.ffm.CompletionQueue;
+import org.mscclj.transport.ib.ffm.CompletionStatus;
+import org.mscclj.transport.ib.ffm.SendRequest;
 
 /**
  * A connection to one peer over one or more queue pairs, its lanes. All work is done by the calling thread.

@@ -9,9 +9,11 @@ import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.transport.ib.adapter.Rail;
 import org.mscclj.transport.ib.memory.RegisteredMemories;
 import org.mscclj.transport.ib.settings.IbSettings;
-import org.mscclj.transport.ib.verbs.CompletionQueue;
+import org.mscclj.transport.ib.ffm.CompletionQueue;
 
-/** One end of a connection that is being set up. Connecting does not wait for the peer: the adapters need no agreement. */
+/**
+ * One end of a connection that is being set up. Connecting does not wait for the peer: the adapters need no agreement.
+ */
 public final class IbEndpoint implements TransportEndpoint {
     private final QueuePairs pairs;
     private final boolean atomics;

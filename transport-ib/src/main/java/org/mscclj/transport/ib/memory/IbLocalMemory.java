@@ -6,7 +6,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
-import org.mscclj.transport.ib.verbs.MemoryRegion;
+import org.mscclj.transport.ib.ffm.MemoryRegion;
 
 /** A buffer of this rank that is registered with the adapter of each rail; registration keeps it from being freed. */
 public final class IbLocalMemory implements LocalMemory {
@@ -20,7 +20,8 @@ public final class IbLocalMemory implements LocalMemory {
     private final int[] localKeys;
     private boolean closed;
 
-    IbLocalMemory(RegisteredMemories table, long id, BackendDevice device, DeviceBuffer buffer, List<MemoryRegion> regions) {
+    IbLocalMemory(
+            RegisteredMemories table, long id, BackendDevice device, DeviceBuffer buffer, List<MemoryRegion> regions) {
         this.table = table;
         this.id = id;
         this.device = device;

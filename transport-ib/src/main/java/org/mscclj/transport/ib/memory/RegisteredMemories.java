@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.transport.ib.verbs.MemoryRegion;
-import org.mscclj.transport.ib.verbs.ProtectionDomain;
+import org.mscclj.transport.ib.ffm.MemoryRegion;
+import org.mscclj.transport.ib.ffm.ProtectionDomain;
 
 /** The registered memory of one rank, by the numbers that peers use. Thread-safe. */
 public final class RegisteredMemories {

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.transport.ib.port.GidChoice.Entry;
 import org.mscclj.transport.ib.settings.IbSettings;
-import org.mscclj.transport.ib.verbs.Adapter;
-import org.mscclj.transport.ib.verbs.PortAttributes;
-import org.mscclj.transport.ib.verbs.VerbsLibrary;
+import org.mscclj.transport.ib.ffm.Adapter;
+import org.mscclj.transport.ib.ffm.PortAttributes;
+import org.mscclj.transport.ib.ffm.VerbsLibrary;
 
 /**
  * The ports of this machine.

@@ -2,7 +2,7 @@ package org.mscclj.transport.ib.port;
 
 import java.util.Optional;
 import java.util.function.IntFunction;
-import org.mscclj.transport.ib.verbs.Gid;
+import org.mscclj.transport.ib.ffm.Gid;
 
 /**
  * Chooses the GID by which a port of an Ethernet adapter is named (RoCE): version 2 before version 1, since only

@@ -1,8 +1,8 @@
 package org.mscclj.transport.ib.port;
 
 import java.util.OptionalInt;
-import org.mscclj.transport.ib.verbs.Gid;
-import org.mscclj.transport.ib.verbs.PortAttributes;
+import org.mscclj.transport.ib.ffm.Gid;
+import org.mscclj.transport.ib.ffm.PortAttributes;
 
 /**
  * A port that can be used.

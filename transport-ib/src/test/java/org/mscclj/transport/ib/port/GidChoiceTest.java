@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mscclj.transport.ib.verbs.Gid;
+import org.mscclj.transport.ib.ffm.Gid;
 
 class GidChoiceTest {
     private static final Gid UNUSED = new Gid(0, 0);

@@ -1,14 +1,14 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 import java.nio.ByteOrder;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.posix.FunctionPointer;
 import org.mscclj.posix.HeapBlock;
 import org.mscclj.posix.NativeMemory;
-import org.mscclj.transport.ib.verbs.Layouts.Qp;
-import org.mscclj.transport.ib.verbs.Layouts.QpAttr;
-import org.mscclj.transport.ib.verbs.Layouts.QpInitAttr;
-import org.mscclj.transport.ib.verbs.Layouts.RecvWr;
+import org.mscclj.transport.ib.ffm.Layouts.Qp;
+import org.mscclj.transport.ib.ffm.Layouts.QpAttr;
+import org.mscclj.transport.ib.ffm.Layouts.QpInitAttr;
+import org.mscclj.transport.ib.ffm.Layouts.RecvWr;
 
 /**
  * A reliable connected queue pair ({@code struct ibv_qp}). One thread at a time posts to it; posting allocates nothing

@@ -1,7 +1,7 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 import org.mscclj.posix.NativeMemory;
-import org.mscclj.transport.ib.verbs.Layouts.Mr;
+import org.mscclj.transport.ib.ffm.Layouts.Mr;
 
 /** Registered memory ({@code struct ibv_mr}), which the adapter and peers may read, write and change atomically. */
 public final class MemoryRegion implements AutoCloseable {

@@ -1,4 +1,4 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 /** The functions of libibverbs that are called by name. Those of the data path are in a table of each adapter. */
 enum VerbsFunction {

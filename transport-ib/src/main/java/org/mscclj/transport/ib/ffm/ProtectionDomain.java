@@ -1,4 +1,4 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 /** Memory and queue pairs that may be used together ({@code struct ibv_pd}). Thread-safe. */
 public final class ProtectionDomain implements AutoCloseable {

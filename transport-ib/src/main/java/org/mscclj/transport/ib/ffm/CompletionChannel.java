@@ -1,9 +1,9 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 import org.mscclj.posix.EventDescriptors;
 import org.mscclj.posix.HeapBlock;
 import org.mscclj.posix.NativeMemory;
-import org.mscclj.transport.ib.verbs.Layouts.CompChannel;
+import org.mscclj.transport.ib.ffm.Layouts.CompChannel;
 
 /** Announces completions by a descriptor ({@code struct ibv_comp_channel}), so that a thread can sleep. */
 public final class CompletionChannel implements AutoCloseable {

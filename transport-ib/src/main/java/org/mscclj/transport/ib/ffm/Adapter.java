@@ -1,4 +1,4 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,10 +7,10 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.FunctionPointer;
 import org.mscclj.posix.HeapBlock;
 import org.mscclj.posix.NativeMemory;
-import org.mscclj.transport.ib.verbs.Layouts.AsyncEvent;
-import org.mscclj.transport.ib.verbs.Layouts.Context;
-import org.mscclj.transport.ib.verbs.Layouts.DeviceAttr;
-import org.mscclj.transport.ib.verbs.Layouts.PortAttr;
+import org.mscclj.transport.ib.ffm.Layouts.AsyncEvent;
+import org.mscclj.transport.ib.ffm.Layouts.Context;
+import org.mscclj.transport.ib.ffm.Layouts.DeviceAttr;
+import org.mscclj.transport.ib.ffm.Layouts.PortAttr;
 
 /** An opened adapter ({@code struct ibv_context}). Thread-safe until it is closed. */
 public final class Adapter implements AutoCloseable {

@@ -1,9 +1,9 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 import org.mscclj.posix.HeapBlock;
 import org.mscclj.posix.NativeMemory;
-import org.mscclj.transport.ib.verbs.Layouts.SendWr;
-import org.mscclj.transport.ib.verbs.Layouts.Sge;
+import org.mscclj.transport.ib.ffm.Layouts.SendWr;
+import org.mscclj.transport.ib.ffm.Layouts.Sge;
 
 /**
  * Memory of one work request ({@code struct ibv_send_wr}), which is filled again for each operation. Used by one thread

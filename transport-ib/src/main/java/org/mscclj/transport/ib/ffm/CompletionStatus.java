@@ -1,4 +1,4 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 /** The status of a completion ({@code enum ibv_wc_status}). */
 public final class CompletionStatus {

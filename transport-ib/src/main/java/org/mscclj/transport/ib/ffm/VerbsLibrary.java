@@ -1,4 +1,4 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -60,9 +60,7 @@ public final class VerbsLibrary {
         }
         Map<VerbsFunction, FunctionPointer> found = new EnumMap<>(VerbsFunction.class);
         for (VerbsFunction function : VerbsFunction.values()) {
-            library.symbols()
-                    .flatMap(symbols -> symbols.find(function.symbol()))
-                    .ifPresent(address -> found.put(function, new FunctionPointer(address)));
+            library.pointer(function.symbol()).ifPresent(pointer -> found.put(function, pointer));
             if (!found.containsKey(function)) {
                 return new VerbsLibrary(
                         Map.of(), Optional.of(where + " has no function " + function.symbol() + INSTALL));

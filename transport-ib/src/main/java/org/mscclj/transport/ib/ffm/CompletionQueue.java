@@ -1,10 +1,10 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 import org.jspecify.annotations.Nullable;
 import org.mscclj.posix.FunctionPointer;
 import org.mscclj.posix.HeapBlock;
 import org.mscclj.posix.NativeMemory;
-import org.mscclj.transport.ib.verbs.Layouts.Wc;
+import org.mscclj.transport.ib.ffm.Layouts.Wc;
 
 /**
  * A queue of completions ({@code struct ibv_cq}), and the memory that receives some of them. One thread at a time polls

@@ -1,4 +1,4 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 /**
  * Sizes of libibverbs' structures, and offsets of their fields, in bytes. They are those of 64-bit Linux. A test

@@ -1,4 +1,4 @@
-package org.mscclj.transport.ib.verbs;
+package org.mscclj.transport.ib.ffm;
 
 /**
  * An asynchronous event of an adapter ({@code struct ibv_async_event}).
