@@ -17,12 +17,12 @@ import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.transport.ib.adapter.Rail;
 import org.mscclj.transport.ib.connection.IbEndpoint;
+import org.mscclj.transport.ib.ffm.VerbsLibrary;
 import org.mscclj.transport.ib.memory.IbRemoteMemory;
 import org.mscclj.transport.ib.memory.RegisteredMemories;
 import org.mscclj.transport.ib.port.AdapterPorts;
 import org.mscclj.transport.ib.port.Port;
 import org.mscclj.transport.ib.settings.IbSettings;
-import org.mscclj.transport.ib.ffm.VerbsLibrary;
 
 /** The memory and the connections of one rank. */
 final class IbTransport implements Transport {

@@ -8,9 +8,9 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
+import org.mscclj.transport.ib.ffm.VerbsLibrary;
 import org.mscclj.transport.ib.port.AdapterPorts;
 import org.mscclj.transport.ib.settings.IbSettings;
-import org.mscclj.transport.ib.ffm.VerbsLibrary;
 
 /** Describes the transport {@code ib}: RDMA over InfiniBand and RoCE. */
 public final class IbTransportProvider implements TransportProvider {

@@ -1,8 +1,8 @@
 package org.mscclj.transport.ib.adapter;
 
-import org.mscclj.transport.ib.port.Port;
 import org.mscclj.transport.ib.ffm.ProtectionDomain;
 import org.mscclj.transport.ib.ffm.VerbsLibrary;
+import org.mscclj.transport.ib.port.Port;
 
 /**
  * A port that a rank uses, and the protection domain of the rank's memory and queue pairs on its adapter. Each rank has

@@ -12,11 +12,11 @@ import org.mscclj.spi.transport.OperationQueue;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.transport.ib.adapter.QueuePairOwner;
-import org.mscclj.transport.ib.memory.IbLocalMemory;
-import org.mscclj.transport.ib.memory.IbRemoteMemory;
 import org.mscclj.transport.ib.ffm.CompletionQueue;
 import org.mscclj.transport.ib.ffm.CompletionStatus;
 import org.mscclj.transport.ib.ffm.SendRequest;
+import org.mscclj.transport.ib.memory.IbLocalMemory;
+import org.mscclj.transport.ib.memory.IbRemoteMemory;
 
 /**
  * A connection to one peer over one or more queue pairs, its lanes. All work is done by the calling thread.

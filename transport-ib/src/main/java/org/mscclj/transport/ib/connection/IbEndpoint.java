@@ -7,9 +7,9 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.transport.ib.adapter.Rail;
+import org.mscclj.transport.ib.ffm.CompletionQueue;
 import org.mscclj.transport.ib.memory.RegisteredMemories;
 import org.mscclj.transport.ib.settings.IbSettings;
-import org.mscclj.transport.ib.ffm.CompletionQueue;
 
 /**
  * One end of a connection that is being set up. Connecting does not wait for the peer: the adapters need no agreement.

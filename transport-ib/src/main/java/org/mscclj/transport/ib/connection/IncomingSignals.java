@@ -1,9 +1,9 @@
 package org.mscclj.transport.ib.connection;
 
-import org.mscclj.transport.ib.memory.RegisteredMemories;
 import org.mscclj.transport.ib.ffm.CompletionQueue;
 import org.mscclj.transport.ib.ffm.CompletionStatus;
 import org.mscclj.transport.ib.ffm.QueuePair;
+import org.mscclj.transport.ib.memory.RegisteredMemories;
 
 /**
  * Signals of the peer that are no atomic operations: the peer writes an entry of a ring, and a receive tells that the

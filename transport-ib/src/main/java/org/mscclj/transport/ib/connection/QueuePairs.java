@@ -8,12 +8,12 @@ import org.mscclj.transport.ib.adapter.QueuePairOwner;
 import org.mscclj.transport.ib.adapter.Rail;
 import org.mscclj.transport.ib.connection.EndDescription.PairDescription;
 import org.mscclj.transport.ib.connection.EndDescription.RailDescription;
-import org.mscclj.transport.ib.port.Port;
-import org.mscclj.transport.ib.settings.IbSettings;
 import org.mscclj.transport.ib.ffm.CompletionQueue;
 import org.mscclj.transport.ib.ffm.DeviceAttributes;
 import org.mscclj.transport.ib.ffm.Path;
 import org.mscclj.transport.ib.ffm.QueuePair;
+import org.mscclj.transport.ib.port.Port;
+import org.mscclj.transport.ib.settings.IbSettings;
 
 /** The queue pairs of one end of a connection, on all rails, with their completion queues and the control block. */
 final class QueuePairs implements AutoCloseable {

@@ -1,9 +1,9 @@
 package org.mscclj.transport.ib.connection;
 
-import org.mscclj.transport.ib.memory.IbLocalMemory;
-import org.mscclj.transport.ib.memory.IbRemoteMemory;
 import org.mscclj.transport.ib.ffm.QueuePair;
 import org.mscclj.transport.ib.ffm.SendRequest;
+import org.mscclj.transport.ib.memory.IbLocalMemory;
+import org.mscclj.transport.ib.memory.IbRemoteMemory;
 
 /**
  * A queue pair of a connection, and what it has in flight. Used by one thread at a time; allocates nothing.

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.transport.ib.port.GidChoice.Entry;
-import org.mscclj.transport.ib.settings.IbSettings;
 import org.mscclj.transport.ib.ffm.Adapter;
 import org.mscclj.transport.ib.ffm.PortAttributes;
 import org.mscclj.transport.ib.ffm.VerbsLibrary;
+import org.mscclj.transport.ib.port.GidChoice.Entry;
+import org.mscclj.transport.ib.settings.IbSettings;
 
 /**
  * The ports of this machine.
