@@ -171,7 +171,7 @@ final class AlgorithmSetUps {
 
     private CallKind callKind(PlacedCall kind, CollectiveCall call, boolean samePlaces) {
         CallDescriptor shape = kind.shape();
-        boolean registered = samePlaces && kind.places().areRegistered();
+        boolean registered = kind.isRegistered(samePlaces);
         return new CallKind(
                 shape.collective(),
                 shape.type(),

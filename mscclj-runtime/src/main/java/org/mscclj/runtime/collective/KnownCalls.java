@@ -21,7 +21,6 @@ final class KnownCalls {
     private final Registrations registrations;
     private final RegisteredAlgorithms registry;
     private final RecentCalls recent;
-    private final int ranks;
 
     KnownCalls(
             PlacedCalls calls,
@@ -29,8 +28,7 @@ final class KnownCalls {
             AlgorithmSelection selection,
             PeerMapping mapping,
             Registrations registrations,
-            RegisteredAlgorithms registry,
-            int ranks) {
+            RegisteredAlgorithms registry) {
         this.calls = calls;
         this.classes = classes;
         this.selection = selection;
@@ -38,7 +36,6 @@ final class KnownCalls {
         this.registrations = registrations;
         this.registry = registry;
         this.recent = new RecentCalls(classes);
-        this.ranks = ranks;
     }
 
     /**
@@ -91,7 +88,7 @@ final class KnownCalls {
         return sizes.find(
                 selection.step(kind.shape()),
                 kind.shape().sliceBytes(),
-                () -> selection.choose(kind.shape(), kind.mayAccessBuffers(ranks, true), mapping.obstacles()));
+                () -> selection.choose(kind.shape(), kind.isRegistered(true), mapping.obstacles()));
     }
 
     /** Returns whether an algorithm is set up for the class of a call, for calls that are smaller than it. */

@@ -3,7 +3,6 @@ package org.mscclj.runtime.collective;
 import org.mscclj.runtime.selection.CallDescriptor;
 import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.CallSignature;
-import org.mscclj.spi.engine.SumForm;
 
 /**
  * A call without the addresses of its buffers and without its factor. Equal on all ranks, because the shape of a call
@@ -30,13 +29,12 @@ record PlacedCall(CallDescriptor shape, BufferLocations places, long registryCha
     }
 
     /**
-     * Returns whether peers may access the memory on which a plan works: buffers at equal locations, or addends, whose
-     * memory is shared for this purpose.
+     * Returns whether both buffers are registered, at equal locations on all ranks.
      *
      * @param samePlaces whether the buffers of all ranks have these locations
      */
-    boolean mayAccessBuffers(int ranks, boolean samePlaces) {
-        return SumForm.isFor(shape.op().kind(), ranks) || (samePlaces && places.areRegistered());
+    boolean isRegistered(boolean samePlaces) {
+        return samePlaces && places.areRegistered();
     }
 
     /** Returns the signature that ranks compare. */

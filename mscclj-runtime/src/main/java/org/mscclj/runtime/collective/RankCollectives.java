@@ -126,8 +126,7 @@ public final class RankCollectives implements AutoCloseable {
                 selection,
                 mapping,
                 registrations,
-                registry,
-                control.size());
+                registry);
     }
 
     /**
@@ -301,7 +300,7 @@ public final class RankCollectives implements AutoCloseable {
     private long mostBytes(Choice.OfPlan choice, PlacedCall kind) {
         return known.hasAlgorithm(kind, choice)
                 ? Long.MAX_VALUE
-                : selection.mostBytes(choice, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
+                : selection.mostBytes(choice, kind.shape(), kind.isRegistered(true), mapping.obstacles());
     }
 
     /**
@@ -315,7 +314,7 @@ public final class RankCollectives implements AutoCloseable {
                 environment.control(),
                 Topic.of(TopicKind.CHOOSE),
                 new StagedChoice<>(
-                        () -> selection.choose(kind.shape(), mayAccessBuffers(kind, samePlaces), obstacles),
+                        () -> selection.choose(kind.shape(), kind.isRegistered(samePlaces), obstacles),
                         choice -> {
                             if (choice instanceof Choice.OfPlan ofPlan
                                     && !ofPlan.shipped()
@@ -333,22 +332,18 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     private Selection explain(PlacedCall kind) {
-        return SelectionReport.of(selection, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
+        return SelectionReport.of(selection, kind.shape(), kind.isRegistered(true), mapping.obstacles());
     }
 
     /** See {@link org.mscclj.api.Communicator#shape}. Not collective. */
     public CallShape shape(CollectiveCall call) {
         PlacedCall kind = calls.checked(call, false, false);
-        return selection.callShape(kind.shape(), mayAccessBuffers(kind, true));
+        return selection.callShape(kind.shape(), kind.isRegistered(true));
     }
 
     /** Closes what calls of a native algorithm use, which is no longer registered. Waits for its launches. */
     public void release(NativeAlgorithm<?> algorithm) {
         natives.release(algorithm);
-    }
-
-    private boolean mayAccessBuffers(PlacedCall kind, boolean samePlaces) {
-        return kind.mayAccessBuffers(environment.control().size(), samePlaces);
     }
 
     /** Returns the size of the scratch of the contexts of shipped programs, in bytes; equal on all ranks. */

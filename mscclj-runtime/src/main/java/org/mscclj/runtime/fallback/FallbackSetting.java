@@ -43,7 +43,7 @@ public final class FallbackSetting {
      *
      * @throws InvalidArgumentException if a variable names something else
      */
-    static Set<Collective> of(Map<String, String> environment) {
+    public static Set<Collective> of(Map<String, String> environment) {
         for (String variable : List.of(VARIABLE, MSCCLPP_VARIABLE)) {
             String text = environment.getOrDefault(variable, "");
             if (!text.isBlank()) {

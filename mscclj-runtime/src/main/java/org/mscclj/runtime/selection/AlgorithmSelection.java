@@ -16,10 +16,8 @@ import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.language.selection.NamedProgram;
 import org.mscclj.language.selection.PlanNeeds;
 import org.mscclj.language.selection.ProgramChoice;
-import org.mscclj.language.selection.SelectionContext;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
-import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.plan.NodeCheck;
 import org.mscclj.runtime.execution.plan.SharedPlans;
@@ -111,14 +109,14 @@ public final class AlgorithmSelection {
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
     public Choice choose(CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
-        SelectionContext context = programs.context(registered, obstacles);
-        return shape.algorithm().isPresent() ? named(shape.algorithm().get(), shape, context) : best(shape, context);
+        CallConditions at = programs.conditions(shape, registered, obstacles);
+        return shape.algorithm().isPresent() ? named(shape.algorithm().get(), shape, at) : best(shape, at);
     }
 
-    private Choice named(String name, CallDescriptor shape, SelectionContext context) {
+    private Choice named(String name, CallDescriptor shape, CallConditions at) {
         Optional<PlanHandle> handle = registry.get(name);
         if (handle.isPresent()) {
-            Optional<String> refusal = refusal(handle.get(), shape, context);
+            Optional<String> refusal = refusal(handle.get(), shape, at);
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
@@ -126,7 +124,7 @@ public final class AlgorithmSelection {
         }
         Optional<NamedNative> own = registered.natives().find(name);
         if (own.isPresent()) {
-            Optional<String> refusal = refusal(own.get(), shape, context);
+            Optional<String> refusal = refusal(own.get(), shape, at);
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
@@ -135,7 +133,7 @@ public final class AlgorithmSelection {
         Optional<NamedProgram> program = NamedProgram.find(name);
         if (program.isPresent()) {
             List<String> refusals = new ArrayList<>();
-            return programs.named(program.get(), shape, context, refusals)
+            return programs.named(program.get(), shape, at.context(), refusals)
                     .map(AlgorithmSelection::shipped)
                     .orElseThrow(() -> unsupported(shape, refusals));
         }
@@ -206,46 +204,58 @@ public final class AlgorithmSelection {
         return found.filter(one -> one.refusal().isEmpty()).map(one -> new Choice.OfFallback(one.name()));
     }
 
-    private Choice best(CallDescriptor shape, SelectionContext context) {
+    private Choice best(CallDescriptor shape, CallConditions at) {
         if (isForced(shape)) {
             return fallbackOnly(shape);
         }
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle =
-                registry.find(callShape(shape, context.registered()), plan -> further(plan, shape, context), refusals);
+                registry.find(callShape(shape, at.registered()), plan -> further(plan, shape, at), refusals);
         if (handle.isPresent()) {
             return new Choice.OfPlan(handle.get().id(), (Plan) handle.get().plan());
         }
-        Optional<Choice> measured = measuredNative(shape, context, refusals);
+        Optional<Choice> measured = measuredNative(shape, at, refusals);
         if (measured.isPresent()) {
             return measured.get();
         }
         for (NativeAlgorithm<?> own : registered.natives().registered()) {
-            Optional<String> refusal = shape.role() == Role.ITSELF
-                    ? refusal(new NamedNative(own, LaunchSize.CHOSEN), shape, context)
-                    : Optional.of("it serves calls of the application, and neither barriers nor parts of others");
-            if (refusal.isEmpty() && !own.onlyByName() && programs.noPlans().isEmpty()) {
+            Optional<String> refusal =
+                    refusal(new NamedNative(own, LaunchSize.CHOSEN), shape, at).or(() -> onlyByName(own));
+            if (refusal.isEmpty()) {
                 return new Choice.OfNative(own, LaunchSize.CHOSEN);
             }
-            refusals.add(own.name() + ": " + refusal.orElse(ONLY_BY_NAME));
+            refusals.add(own.name() + ": " + refusal.get());
         }
-        return programs.best(shape, context, refusals)
+        return programs.best(shape, at.context(), refusals)
                 .map(AlgorithmSelection::shipped)
                 .or(() -> fallback(shape, refusals))
                 .orElseThrow(() -> unsupported(shape, refusals));
     }
 
-    private Optional<Choice> measuredNative(CallDescriptor shape, SelectionContext context, List<String> refusals) {
-        Optional<SelectionRow> row =
-                shape.role() == Role.ITSELF ? programs.nativeRow(shape, context) : Optional.empty();
-        Optional<NamedNative> own = row.flatMap(
-                measured -> registered.natives().find(measured.program()).map(named -> named.of(measured.size())));
-        if (row.isPresent() && own.isEmpty()) {
-            refusals.add(row.get().algorithm() + ": the tuning file names it, and it is not registered");
-        }
-        Optional<String> refusal = own.flatMap(named -> refusal(named, shape, context));
-        refusal.ifPresent(reason -> refusals.add(row.orElseThrow().algorithm() + ": " + reason));
-        return own.filter(_ -> refusal.isEmpty()).map(named -> new Choice.OfNative(named.algorithm(), named.size()));
+    private Optional<Choice> measuredNative(CallDescriptor shape, CallConditions at, List<String> refusals) {
+        Optional<MeasuredNative> measured = measuredNative(shape, at);
+        measured.ifPresent(one -> one.refusal().ifPresent(reason -> refusals.add(one.name() + ": " + reason)));
+        return measured.filter(one -> one.refusal().isEmpty())
+                .flatMap(MeasuredNative::own)
+                .map(named -> new Choice.OfNative(named.algorithm(), named.size()));
+    }
+
+    /** Returns the native algorithm that the measured choices have for a call; empty if they have none. */
+    Optional<MeasuredNative> measuredNative(CallDescriptor shape, CallConditions at) {
+        return programs.nativeRow(shape, at.context()).map(row -> {
+            Optional<NamedNative> own = registered.natives().find(row.program()).map(named -> named.of(row.size()));
+            return new MeasuredNative(
+                    row.algorithm(),
+                    own,
+                    own.isEmpty()
+                            ? Optional.of(MissingNatives.REFUSAL)
+                            : own.flatMap(named -> refusal(named, shape, at)));
+        });
+    }
+
+    /** Returns the reason why a native algorithm serves no call that does not name it; empty if it may. */
+    Optional<String> onlyByName(NativeAlgorithm<?> algorithm) {
+        return algorithm.onlyByName() ? Optional.of(ONLY_BY_NAME) : programs.noPlans();
     }
 
     private static Choice shipped(ProgramChoice choice) {
@@ -276,12 +286,11 @@ public final class AlgorithmSelection {
     }
 
     /** Returns the reason why a registered plan cannot serve a call; empty if it can. */
-    Optional<String> refusal(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
-        return registry.refusal(handle, callShape(shape, context.registered()))
-                .or(() -> further(handle, shape, context));
+    Optional<String> refusal(PlanHandle handle, CallDescriptor shape, CallConditions at) {
+        return registry.refusal(handle, callShape(shape, at.registered())).or(() -> further(handle, shape, at));
     }
 
-    private Optional<String> further(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
+    private Optional<String> further(PlanHandle handle, CallDescriptor shape, CallConditions at) {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
         }
@@ -291,20 +300,23 @@ public final class AlgorithmSelection {
         return programs.noPlans()
                 .or(() -> OtherArguments.refusal(shape))
                 .or(() -> NodeCheck.obstacle(plan, nodes)) // the reason names two ranks
-                .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
+                .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(at.context()));
     }
 
     /** Returns the reason why a native algorithm cannot serve a call; empty if it can. */
-    Optional<String> refusal(NamedNative named, CallDescriptor shape, SelectionContext context) {
+    Optional<String> refusal(NamedNative named, CallDescriptor shape, CallConditions at) {
         NativeAlgorithm<?> algorithm = named.algorithm();
         if (algorithm.collective() != shape.collective()) {
             return Optional.of("it computes " + algorithm.collective());
+        }
+        if (shape.role() != Role.ITSELF) {
+            return Optional.of("it serves calls of the application, and neither barriers nor parts of others");
         }
         if (!capabilities.features().contains(Feature.DEVICE_CHANNELS)) {
             return Optional.of("streams of this backend take no work of applications (DEVICE_CHANNELS)");
         }
         return algorithm
-                .refusal(callShape(shape, context.registered()))
+                .refusal(callShape(shape, at.registered()))
                 .or(() -> algorithm.allowedArguments().refusal(named.size(), shape.arguments()));
     }
 

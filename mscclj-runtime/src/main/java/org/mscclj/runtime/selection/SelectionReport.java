@@ -15,8 +15,6 @@ import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.language.selection.ProgramChoice;
-import org.mscclj.language.selection.SelectionContext;
-import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.runtime.fallback.FallbackCandidate;
 
 /** Reports on the selection of an algorithm: every candidate, in the order in which the selection considers them. */
@@ -25,7 +23,7 @@ public final class SelectionReport {
 
     private final AlgorithmSelection selection;
     private final CallDescriptor shape;
-    private final SelectionContext context;
+    private final CallConditions at;
     private final Optional<Choice> chosen;
     private final List<AlgorithmCandidate> candidates = new ArrayList<>();
 
@@ -33,7 +31,7 @@ public final class SelectionReport {
             AlgorithmSelection selection, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
         this.selection = selection;
         this.shape = shape;
-        this.context = selection.programs().context(registered, obstacles);
+        this.at = selection.programs().conditions(shape, registered, obstacles);
         this.chosen = choose(selection, shape, registered, obstacles);
     }
 
@@ -71,50 +69,35 @@ public final class SelectionReport {
             add(
                     handle.id(),
                     AlgorithmCandidate.Kind.REGISTERED_PLAN,
-                    selection.refusal(handle, shape, context),
+                    selection.refusal(handle, shape, at),
                     "the selectors choose it");
         }
     }
 
+    /**
+     * Adds the native algorithms, and the measured one with its size if it cannot serve the call with that size: it may
+     * with another one.
+     */
     private void addNatives() {
+        Optional<MeasuredNative> measured =
+                shape.algorithm().isPresent() ? Optional.empty() : selection.measuredNative(shape, at);
+        measured.filter(one -> one.refusal().isPresent() && !one.isRegistered())
+                .ifPresent(one -> add(one.name(), AlgorithmCandidate.Kind.NATIVE_ALGORITHM, one.refusal(), ""));
         for (NativeAlgorithm<?> algorithm : selection.registered().natives().registered()) {
             add(
                     algorithm.name(),
                     AlgorithmCandidate.Kind.NATIVE_ALGORITHM,
-                    selection.refusal(new NamedNative(algorithm, size(algorithm)), shape, context),
-                    why(algorithm));
+                    selection.refusal(new NamedNative(algorithm, size(algorithm)), shape, at),
+                    measured.filter(one -> one.serves(algorithm)).isPresent()
+                            ? MEASURED + tuned()
+                            : "the first native algorithm that can serve the call",
+                    selection.onlyByName(algorithm));
         }
-        selection
-                .programs()
-                .nativeRow(shape, context)
-                .filter(row -> shape.algorithm().isEmpty()
-                        && selection.registered().natives().find(row.program()).isEmpty())
-                .ifPresent(row -> add(
-                        row.algorithm(),
-                        AlgorithmCandidate.Kind.NATIVE_ALGORITHM,
-                        Optional.of(MissingNatives.REFUSAL),
-                        ""));
     }
 
-    /** Says why a native algorithm is chosen, or that it would have to be named. */
-    private String why(NativeAlgorithm<?> algorithm) {
-        boolean measured = selection
-                .programs()
-                .nativeRow(shape, context)
-                .filter(row -> row.program().equals(algorithm.name()))
-                .isPresent();
-        if (measured && isChosen(algorithm.name(), AlgorithmCandidate.Kind.NATIVE_ALGORITHM)) {
-            return MEASURED + tuned();
-        }
-        return algorithm.onlyByName()
-                ? AlgorithmSelection.ONLY_BY_NAME
-                : "the first native algorithm that can serve the call";
-    }
-
-    /** Returns the launch size that the call asks for, if it names an algorithm, or the measured one. */
+    /** Returns the launch size that the call asks for, if it names an algorithm. */
     private LaunchSize size(NativeAlgorithm<?> algorithm) {
         return shape.algorithm()
-                .or(() -> selection.programs().nativeRow(shape, context).map(SelectionRow::algorithm))
                 .flatMap(selection.registered().natives()::find)
                 .filter(named -> named.algorithm().equals(algorithm))
                 .map(NamedNative::size)
@@ -122,13 +105,13 @@ public final class SelectionReport {
     }
 
     private void addPrograms() {
-        Set<ShippedProgram> programs = new LinkedHashSet<>(selection.programs().ranked(shape, context));
+        Set<ShippedProgram> programs = new LinkedHashSet<>(selection.programs().ranked(shape, at.context()));
         Stream.of(ShippedProgram.values())
                 .filter(program -> program.collectives().contains(shape.collective()))
                 .forEach(programs::add);
         for (ShippedProgram program : programs) {
             List<String> refusals = new ArrayList<>();
-            Optional<ProgramChoice> choice = selection.programs().choice(program, shape, context, refusals);
+            Optional<ProgramChoice> choice = selection.programs().choice(program, shape, at.context(), refusals);
             add(
                     program.label(),
                     AlgorithmCandidate.Kind.SHIPPED_PROGRAM,
@@ -142,7 +125,7 @@ public final class SelectionReport {
 
     /** Says why a program is chosen. */
     private String why(ShippedProgram program) {
-        return selection.programs().measured(shape, context).equals(Optional.of(program))
+        return selection.programs().measured(shape, at.context()).equals(Optional.of(program))
                 ? MEASURED
                 : "the best one for this size of those that can";
     }
@@ -182,13 +165,23 @@ public final class SelectionReport {
         }
     }
 
+    private void add(String name, AlgorithmCandidate.Kind kind, Optional<String> refusal, String why) {
+        add(name, kind, refusal, why, Optional.empty());
+    }
+
     /**
      * Adds a candidate.
      *
      * @param refusal why it cannot serve the call; empty if it can
-     * @param why why it is chosen, if it is, and the call does not name it; or that a call has to name it
+     * @param why why it is chosen, if it is, and the call does not name it
+     * @param onlyByName why calls have to name it; empty if they need not
      */
-    private void add(String name, AlgorithmCandidate.Kind kind, Optional<String> refusal, String why) {
+    private void add(
+            String name,
+            AlgorithmCandidate.Kind kind,
+            Optional<String> refusal,
+            String why,
+            Optional<String> onlyByName) {
         Optional<String> named = shape.algorithm();
         if (isChosen(name, kind)) {
             candidates.add(new AlgorithmCandidate(
@@ -201,10 +194,17 @@ public final class SelectionReport {
                     kind,
                     AlgorithmCandidate.Decision.NOT_NEEDED,
                     named.map(other -> "the call names " + other)
-                            .or(() -> why.equals(AlgorithmSelection.ONLY_BY_NAME) ? Optional.of(why) : Optional.empty())
+                            .or(() -> onlyByName)
                             .or(() -> chosen.map(choice -> choice.algorithm() + " comes first"))
-                            .orElse("the selectors choose none")));
+                            .orElseGet(this::noneChosen)));
         }
+    }
+
+    /** Says why none is chosen, although some can serve the call. */
+    private String noneChosen() {
+        return selection.isForced(shape)
+                ? "the user gives " + shape.collective() + " to the fallback"
+                : "the selectors choose none";
     }
 
     private boolean isChosen(String name, AlgorithmCandidate.Kind kind) {

@@ -20,6 +20,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
+import org.mscclj.spi.engine.SumForm;
 
 /** Selects a shipped program, with its numbers of blocks and threads, for a call of a communicator. */
 final class ShippedSelection {
@@ -84,7 +85,7 @@ final class ShippedSelection {
 
     /** See {@link AlgorithmSelection#mostBytes}; the choice is a shipped program. */
     long mostBytes(Choice.OfPlan choice, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
-        SelectionContext context = context(registered, obstacles);
+        SelectionContext context = conditions(shape, registered, obstacles).context();
         long bytes = shape.messageBytes(ranks);
         for (long threshold : thresholds) {
             if (threshold > bytes && !isSame(choice, shape, threshold, context)) {
@@ -108,9 +109,15 @@ final class ShippedSelection {
     }
 
     /** Returns the conditions of a call. */
-    SelectionContext context(boolean registered, MappingObstacles obstacles) {
-        return new SelectionContext(
-                registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes(), preference);
+    CallConditions conditions(CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+        return new CallConditions(
+                registered,
+                new SelectionContext(
+                        registered || SumForm.isFor(shape.op().kind(), ranks),
+                        capabilities.features().contains(Feature.MULTICAST),
+                        obstacles,
+                        unequalNodes(),
+                        preference));
     }
 
     private Optional<String> unequalNodes() {
