@@ -4,7 +4,6 @@ import static org.mscclj.conformance.rule.Cases.usualCase;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
 import static org.mscclj.conformance.rule.RuleForms.graphs;
-import static org.mscclj.conformance.rule.RuleForms.ofPlans;
 import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
 
@@ -136,7 +135,8 @@ final class FaultRules {
                                         + " called what.",
                                 ANY_RESULT,
                                 LateChecks.differentCalls(),
-                                ofPlans(FaultRules::integersAndFloats)) // a library may find the difference itself
+                                FaultRules::integersAndFloats)
+                        .ofPlans() // a library may find the difference itself
                         .ifDeclared(Feature.ABORT),
                 Rule.required(
                                 "spec1201_unequalPartsAreReported",
@@ -177,7 +177,8 @@ final class FaultRules {
                                 "spec0704_otherReplaysAreNamed",
                                 "The same holds where a rank launches another graph than the others.",
                                 LateChecks.otherReplay(),
-                                ofPlans(Cases::usualCase)) // a library may find the difference itself
+                                Cases::usualCase)
+                        .ofPlans() // a library may find the difference itself
                         .after(List.of("spec0704_lateReplaysEndTheCommunicator")),
                 late(
                                 "spec0704_lateReplaysOfMessagesEndTheCommunicator",
@@ -265,8 +266,8 @@ final class FaultRules {
                                 "spec0707_closedRanksAreNamed",
                                 "A rank that waits for another one, which has closed its communicator, gets an error at"
                                         + " once; the communicator is not aborted.",
-                                LossChecks.closedRank(),
-                                ofPlans(Cases::usualCase)) // a library may find the loss itself
+                                LossChecks.closedRank())
+                        .ofPlans() // a library may find the loss itself
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
                                 "spec0707_closedSendersAreNamed",

@@ -13,6 +13,7 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /** A rule of {@code docs/SPEC.md}, with its check. Immutable; start from a factory method and refine the result. */
@@ -26,6 +27,7 @@ public final class Rule {
     private final GroupKind groupKind;
     private final boolean spoilsGroup;
     private final boolean undeclared;
+    private final boolean ofPlans;
     private final Map<Mode, String> untestedIn;
     private final RankCheck check;
     private final CaseSource source;
@@ -40,6 +42,7 @@ public final class Rule {
         this.groupKind = draft.groupKind;
         this.spoilsGroup = draft.spoilsGroup;
         this.undeclared = draft.undeclared;
+        this.ofPlans = draft.ofPlans;
         this.untestedIn = draft.untestedIn;
         this.check = draft.check;
         this.source = draft.source;
@@ -111,6 +114,14 @@ public final class Rule {
         return with(draft -> draft.undeclared = true);
     }
 
+    /**
+     * Returns a rule that binds only collectives of this platform. Without {@link Feature#PLANS} another library serves
+     * them, and the rule has no cases.
+     */
+    Rule ofPlans() {
+        return with(draft -> draft.ofPlans = true);
+    }
+
     private Rule with(Consumer<Draft> change) {
         Draft draft = new Draft(id, force, statement);
         draft.after = after;
@@ -119,6 +130,7 @@ public final class Rule {
         draft.groupKind = groupKind;
         draft.spoilsGroup = spoilsGroup;
         draft.undeclared = undeclared;
+        draft.ofPlans = ofPlans;
         draft.untestedIn = untestedIn;
         draft.check = check;
         draft.source = source;
@@ -191,9 +203,14 @@ public final class Rule {
         return check;
     }
 
+    /** Returns whether the rule is about the collectives of a backend with these capabilities, whatever its feature. */
+    public boolean isFor(Capabilities capabilities) {
+        return !ofPlans || capabilities.features().contains(Feature.PLANS);
+    }
+
     /** Returns the cases to try. */
     public List<TestCase> cases(Scope scope) {
-        return source.cases(scope, id);
+        return isFor(scope.capabilities()) ? source.cases(scope, id) : List.of();
     }
 
     @Override
@@ -212,6 +229,7 @@ public final class Rule {
         private GroupKind groupKind = GroupKind.USUAL;
         private boolean spoilsGroup;
         private boolean undeclared;
+        private boolean ofPlans;
         private Map<Mode, String> untestedIn = Map.of();
         private RankCheck check = context -> {};
         private CaseSource source = (scope, rule) -> List.of();

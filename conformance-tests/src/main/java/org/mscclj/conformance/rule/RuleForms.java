@@ -99,15 +99,6 @@ final class RuleForms {
                 .after(SOUND);
     }
 
-    /**
-     * Returns the cases of a rule that binds only collectives of this platform. Without {@link Feature#PLANS} there are
-     * none: another library serves the collectives then.
-     */
-    static CaseSource ofPlans(CaseSource source) {
-        return (scope, rule) ->
-                scope.capabilities().features().contains(Feature.PLANS) ? source.cases(scope, rule) : List.of();
-    }
-
     /** Returns all ways to fail, and one more. */
     static Set<FindingKind> with(FindingKind kind) {
         EnumSet<FindingKind> kinds = EnumSet.copyOf(ANY_RESULT);

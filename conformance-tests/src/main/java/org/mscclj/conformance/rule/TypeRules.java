@@ -11,7 +11,6 @@ import static org.mscclj.conformance.rule.Cases.worldsWithPeers;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.RESULT;
 import static org.mscclj.conformance.rule.RuleForms.SOUND;
-import static org.mscclj.conformance.rule.RuleForms.ofPlans;
 import static org.mscclj.conformance.rule.RuleForms.shape;
 import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
@@ -82,12 +81,13 @@ final class TypeRules {
                         "Conversion to fp8 saturates; wider types overflow to infinity.",
                         (scope, rule) -> narrow(scope, rule, DataShape.OVERFLOWING)),
                 ofOperations(
-                        "spec0305_extremaOfNanAndZeros",
-                        "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
-                        ofPlans((scope, rule) -> scope.combine(
-                                scope.usual(rule).data(DataShape.SPECIAL),
-                                floats(scope),
-                                ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))),
+                                "spec0305_extremaOfNanAndZeros",
+                                "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).data(DataShape.SPECIAL),
+                                        floats(scope),
+                                        ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))
+                        .ofPlans(),
                 ofOperations(
                         "spec0306_averagesAndPremultipliedSums",
                         "avg and premul-sum scale what is summed up.",

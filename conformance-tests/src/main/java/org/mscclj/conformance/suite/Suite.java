@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.group.GroupPool;
@@ -91,10 +92,8 @@ public final class Suite implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        Optional<RuleResult> broken = rule.after().stream()
-                .map(id -> check(Rules.find(id)))
-                .filter(result -> !isKept(result))
-                .findFirst();
+        Optional<RuleResult> broken =
+                presupposed(rule).filter(result -> !isKept(result)).findFirst();
         long start = System.nanoTime();
         RuleResult result;
         Optional<String> untested = rule.untestedIn(mode);
@@ -116,6 +115,16 @@ public final class Suite implements AutoCloseable {
         }
         results.put(rule.id(), result);
         return result;
+    }
+
+    /**
+     * Checks what a rule presupposes. A rule that does not bind the backend says nothing about it, so that what that
+     * rule presupposes counts in its place.
+     */
+    private Stream<RuleResult> presupposed(Rule rule) {
+        return rule.after().stream()
+                .map(Rules::find)
+                .flatMap(granted -> granted.isFor(capabilities) ? Stream.of(check(granted)) : presupposed(granted));
     }
 
     private static boolean isKept(RuleResult result) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,56 @@ class SuiteTest {
                     TestCase.parse(left.getFirst().what()).rule());
             assertTrue(left.getFirst().reason().contains("rank 0 UNREPEATED: other bits"), left::toString);
         }
+    }
+
+    private static final String CLOSED_RANKS = "spec0707_closedRanksAreNamed";
+    private static final List<String> ABOUT_CLOSED_PEERS = List.of(
+            "spec0707_closedSendersAreNamed",
+            "spec0707_closedSignallersAreNamed",
+            "spec0707_closedPeersOfPortChannelsAreNamed",
+            "spec0707_closedPeersOfMemoryChannelsAreNamed");
+
+    private static Capabilities without(Feature feature) {
+        EnumSet<Feature> features = EnumSet.allOf(Feature.class);
+        features.remove(feature);
+        return new Capabilities(EVERYTHING.dataTypes(), EVERYTHING.reduceOps(), EVERYTHING.maxRanks(), features);
+    }
+
+    /** Where another library serves the collectives, it may find a loss itself; messages and channels stay ours. */
+    @Test
+    void aRuleOfPlansBarsNoOtherWhereThereAreNone() {
+        SuiteOptions options =
+                SuiteOptions.sample().modes(List.of(Mode.THREADS)).depth(Depth.QUICK);
+        try (Suite suite = suite(options, without(Feature.PLANS), test -> List.of(), () -> {})) {
+            assertEquals(Outcome.SKIPPED, suite.check(Rules.find(CLOSED_RANKS)).outcome());
+            for (String id : ABOUT_CLOSED_PEERS) {
+                RuleResult result = suite.check(Rules.find(id));
+                assertEquals(Outcome.PASSED, result.outcome(), result::text);
+            }
+        }
+    }
+
+    /** What such a rule presupposes is presupposed in its place; and where it binds and is broken, it bars others. */
+    @Test
+    void whatARuleOfPlansPresupposesStaysPresupposed() {
+        Finding finding = new Finding(FindingKind.BEHAVIOUR, "nothing ends");
+        SuiteOptions options =
+                SuiteOptions.sample().modes(List.of(Mode.THREADS)).depth(Depth.QUICK);
+        Map<String, Capabilities> brokenOnes =
+                Map.of("spec0603_futuresEndWithTheirOperation", without(Feature.PLANS), CLOSED_RANKS, EVERYTHING);
+        brokenOnes.forEach((broken, capabilities) -> {
+            try (Suite suite = suite(
+                    options,
+                    capabilities,
+                    test -> test.rule().equals(broken) ? List.of(finding) : List.of(),
+                    () -> {})) {
+                for (String id : ABOUT_CLOSED_PEERS) {
+                    RuleResult result = suite.check(Rules.find(id));
+                    assertEquals(Outcome.NOT_JUDGED, result.outcome(), result::text);
+                    assertEquals("not judged, since rule " + broken + " is failed", result.reason());
+                }
+            }
+        });
     }
 
     @Test
