@@ -29,7 +29,6 @@ module org.mscclj.conformance {
     exports org.mscclj.conformance.scenario;
     exports org.mscclj.conformance.suite;
 
-    uses org.mscclj.api.NativeAlgorithm;
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.transport.TransportProvider;
 }

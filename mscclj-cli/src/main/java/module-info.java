@@ -18,7 +18,6 @@ module org.mscclj.cli {
     requires tools.jackson.core;
     requires static org.jspecify;
 
-    uses org.mscclj.api.NativeAlgorithm;
     uses org.mscclj.spi.fallback.FallbackProvider;
 
     opens org.mscclj.cli to

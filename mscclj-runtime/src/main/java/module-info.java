@@ -18,7 +18,6 @@ module org.mscclj.runtime {
     exports org.mscclj.runtime.environment to
             org.mscclj.cli;
 
-    uses org.mscclj.api.NativeAlgorithm;
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.fallback.FallbackProvider;
     uses org.mscclj.spi.multicast.MulticastProvider;

@@ -22,4 +22,6 @@ module org.mscclj.spi {
     exports org.mscclj.spi.transport;
     exports org.mscclj.spi.transport.mapped;
     exports org.mscclj.spi.waiting;
+
+    uses org.mscclj.api.NativeAlgorithm;
 }

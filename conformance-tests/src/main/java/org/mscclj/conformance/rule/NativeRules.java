@@ -5,10 +5,7 @@ import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
 
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.mscclj.api.NativeAlgorithm;
@@ -19,6 +16,7 @@ import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
+import org.mscclj.spi.NativeAlgorithms;
 
 /**
  * A rule for each native algorithm that the service loader finds: if a call names the algorithm, it serves every call
@@ -33,7 +31,7 @@ final class NativeRules {
 
     private NativeRules() {}
 
-    /** Returns the rules about the algorithms that are found, in the order in which they are found. */
+    /** Returns the rules about the algorithms that are found, in the order of names. */
     static List<Rule> all() {
         return found().stream().map(NativeRules::rule).toList();
     }
@@ -49,22 +47,9 @@ final class NativeRules {
     }
 
     /** Communicators do without those that cannot be created, and log that. */
-    @SuppressWarnings("rawtypes") // a service has no type parameters
     private static List<NativeAlgorithm<?>> found() {
-        List<NativeAlgorithm<?>> found = new ArrayList<>();
-        for (ServiceLoader.Provider<NativeAlgorithm> provider :
-                ServiceLoader.load(NativeAlgorithm.class, NativeRules.class.getClassLoader()).stream()
-                        .toList()) {
-            try {
-                found.add(provider.get());
-            } catch (ServiceConfigurationError e) {
-                LOGGER.log(
-                        Level.WARNING,
-                        "there is no rule about " + provider.type().getName(),
-                        e);
-            }
-        }
-        return found;
+        return NativeAlgorithms.create(
+                (type, failure) -> LOGGER.log(Level.WARNING, "there is no rule about " + type, failure));
     }
 
     /** Returns the rule about an algorithm. */

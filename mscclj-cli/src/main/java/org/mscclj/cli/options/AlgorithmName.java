@@ -3,7 +3,6 @@ package org.mscclj.cli.options;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.NativeAlgorithm;
@@ -11,6 +10,7 @@ import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.spi.NativeAlgorithms;
 
 /**
  * An algorithm that an option names: a shipped program, or a native algorithm that the service loader finds; perhaps
@@ -49,10 +49,8 @@ public record AlgorithmName(String name, Optional<ShippedProgram> program, Optio
                                 .collect(Collectors.joining(", ", "one of ", ""))));
     }
 
-    @SuppressWarnings("rawtypes") // a service has no type parameters
+    /** Communicators log those that cannot be created. */
     private static List<NativeAlgorithm<?>> natives() {
-        return ServiceLoader.load(NativeAlgorithm.class, AlgorithmName.class.getClassLoader()).stream()
-                .<NativeAlgorithm<?>>map(ServiceLoader.Provider::get)
-                .toList();
+        return NativeAlgorithms.create((_, _) -> {});
     }
 }

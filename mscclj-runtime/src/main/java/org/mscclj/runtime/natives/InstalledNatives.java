@@ -1,11 +1,7 @@
 package org.mscclj.runtime.natives;
 
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.AlgorithmRegistry;
@@ -16,6 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.spi.NativeAlgorithms;
 
 /**
  * The native algorithms that the service loader finds. Every communicator gets objects of its own, since they have
@@ -26,14 +23,6 @@ public final class InstalledNatives {
 
     private InstalledNatives() {}
 
-    /** Finds the providers when it is first used. */
-    @SuppressWarnings("rawtypes") // a service has no type parameters
-    private static final class Holder {
-        static final List<ServiceLoader.Provider<NativeAlgorithm>> PROVIDERS =
-                ServiceLoader.load(NativeAlgorithm.class, InstalledNatives.class.getClassLoader()).stream()
-                        .toList();
-    }
-
     /**
      * Requires that an algorithm is found.
      *
@@ -43,8 +32,7 @@ public final class InstalledNatives {
      *     not take the size
      */
     public static void require(String algorithm, Collective collective) {
-        List<NativeAlgorithm<?>> found = new ArrayList<>();
-        register(found::add);
+        List<NativeAlgorithm<?>> found = created();
         NativeAlgorithm<?> named = found.stream()
                 .filter(one -> one.name().equals(LaunchSize.base(algorithm)))
                 .findFirst()
@@ -66,19 +54,22 @@ public final class InstalledNatives {
                 });
     }
 
-    /** Registers all of them, in the order in which the service loader finds them. One that fails is logged. */
+    /** Registers all of them, in the order of names, which is the same on all ranks. One that fails is logged. */
     public static void register(AlgorithmRegistry registry) {
-        register(registry::register);
-    }
-
-    @SuppressWarnings("rawtypes") // a service has no type parameters
-    private static void register(Consumer<NativeAlgorithm<?>> registering) {
-        for (ServiceLoader.Provider<NativeAlgorithm> provider : Holder.PROVIDERS) {
+        for (NativeAlgorithm<?> algorithm : created()) {
             try {
-                registering.accept(provider.get());
-            } catch (ServiceConfigurationError | RuntimeException e) {
-                LOGGER.log(Level.WARNING, "native algorithm " + provider.type().getName() + " cannot be used", e);
+                registry.register(algorithm);
+            } catch (RuntimeException e) {
+                logUnusable(algorithm.getClass().getName(), e);
             }
         }
+    }
+
+    private static List<NativeAlgorithm<?>> created() {
+        return NativeAlgorithms.create(InstalledNatives::logUnusable);
+    }
+
+    private static void logUnusable(String type, Throwable failure) {
+        LOGGER.log(Level.WARNING, "native algorithm " + type + " cannot be used", failure);
     }
 }
