@@ -98,6 +98,23 @@ record CandidateSpace(
     }
 
     /**
+     * Says which numbers of threads no program is tried with, and why; empty if all are tried, or if blocks have no
+     * threads.
+     *
+     * @param mostThreads the most threads of a block that the device launches; 0 if its blocks have none
+     */
+    static Optional<String> untriedThreads(int mostThreads) {
+        List<Integer> untried = IntStream.of(THREADS)
+                .filter(threads -> threads > mostThreads)
+                .boxed()
+                .toList();
+        return mostThreads == 0 || untried.isEmpty()
+                ? Optional.empty()
+                : Optional.of("no program is tried with blocks of " + untried + " threads: kernels of programs are compiled"
+                        + " for at most " + mostThreads + " (-Dmscclj.gpu.block.threads)");
+    }
+
+    /**
      * Returns the numbers of threads that are tried beside the engine's number, which is the greatest, descending:
      * those that a block with its share of the message has work for.
      */

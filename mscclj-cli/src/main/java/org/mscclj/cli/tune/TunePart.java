@@ -37,7 +37,8 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
         TuneSettings.requireOneNode(session.ranks(), session.communicator().ranksPerNode());
         TuningKey key = session.communicator().tuningKey();
         if (session.rank() == 0) {
-            report.begin(key);
+            BackendDevice device = (BackendDevice) session.communicator().device();
+            report.begin(key, CandidateSpace.untriedThreads(device.mostThreadsPerBlock()));
         }
         join(session, List.of());
     }

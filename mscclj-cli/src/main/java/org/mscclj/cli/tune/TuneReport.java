@@ -23,6 +23,7 @@ final class TuneReport {
     private final List<Section> sections = new ArrayList<>();
     private final List<TuningChoice> choices = new ArrayList<>();
     private final Remaining remaining;
+    private final List<String> notes = new ArrayList<>();
     private Optional<TuningKey> key = Optional.empty();
 
     /**
@@ -56,10 +57,18 @@ final class TuneReport {
         facts.forEach(fact -> line("# " + fact));
     }
 
-    /** Says which ranks are measured. */
-    synchronized void begin(TuningKey of) {
+    /**
+     * Says which ranks are measured.
+     *
+     * @param untried says what is not tried, and why; empty if all is
+     */
+    synchronized void begin(TuningKey of, Optional<String> untried) {
         key = Optional.of(of);
         line("# " + of);
+        untried.ifPresent(reason -> {
+            notes.add(reason);
+            line("# " + reason);
+        });
     }
 
     /** Says which call is measured now. */
@@ -117,6 +126,7 @@ final class TuneReport {
     synchronized String html() {
         List<String> all = new ArrayList<>(facts);
         key.ifPresent(of -> all.add(of.toString()));
+        all.addAll(notes);
         return TuneHtml.of(all, peers, sections);
     }
 

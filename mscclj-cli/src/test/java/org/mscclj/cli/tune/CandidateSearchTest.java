@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -64,6 +65,21 @@ class CandidateSearchTest {
         double blocks = Math.abs(Math.log((double) candidate.blocks() / 24));
         double threads = candidate.threads() == 256 ? 0 : candidate.threads() == 0 ? 0.1 : 0.05;
         return candidate.name().equals(SCRATCH) ? 10 * (1 + blocks + threads) : 25;
+    }
+
+    @Test
+    void numbersOfThreadsThatAreNotTriedAreTold() {
+        assertEquals(Optional.empty(), CandidateSpace.untriedThreads(0));
+        assertEquals(Optional.empty(), CandidateSpace.untriedThreads(1024));
+        assertEquals(
+                Optional.of("no program is tried with blocks of [768, 1024] threads: kernels of programs are compiled for"
+                        + " at most 512 (-Dmscclj.gpu.block.threads)"),
+                CandidateSpace.untriedThreads(512));
+        run(512, CandidateSearchTest::valley);
+        assertTrue(trials.stream().allMatch(trial -> trial.threads() < 512), trials::toString);
+        trials.clear();
+        run(1024, CandidateSearchTest::valley);
+        assertTrue(trials.stream().anyMatch(trial -> trial.threads() == 768), trials::toString);
     }
 
     @Test
