@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.mscclj.api.check.GivenList;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
@@ -60,101 +61,33 @@ record SharedOptions(
     }
 
     SharedOptions withBackend(String chosen) {
-        return new SharedOptions(
-                Optional.of(Objects.requireNonNull(chosen, "backend")),
-                timeout,
-                name,
-                verification,
-                hints,
-                strictHints,
-                compareCalls,
-                recorderEntries,
-                warmUp,
-                tuning);
+        Objects.requireNonNull(chosen, "backend");
+        return with(draft -> draft.backend = Optional.of(chosen));
     }
 
     SharedOptions withTimeout(Duration limit) {
-        return new SharedOptions(
-                backend,
-                Timeouts.of(limit),
-                name,
-                verification,
-                hints,
-                strictHints,
-                compareCalls,
-                recorderEntries,
-                warmUp,
-                tuning);
+        return with(draft -> draft.timeout = Timeouts.of(limit));
     }
 
     SharedOptions withName(String given) {
-        return new SharedOptions(
-                backend,
-                timeout,
-                given,
-                verification,
-                hints,
-                strictHints,
-                compareCalls,
-                recorderEntries,
-                warmUp,
-                tuning);
+        return with(draft -> draft.name = given);
     }
 
     SharedOptions withVerification(PlanVerification chosen) {
-        return new SharedOptions(
-                backend,
-                timeout,
-                name,
-                Optional.of(Objects.requireNonNull(chosen, "verification")),
-                hints,
-                strictHints,
-                compareCalls,
-                recorderEntries,
-                warmUp,
-                tuning);
+        Objects.requireNonNull(chosen, "verification");
+        return with(draft -> draft.verification = Optional.of(chosen));
     }
 
     SharedOptions withHints(Hints given) {
-        return new SharedOptions(
-                backend,
-                timeout,
-                name,
-                verification,
-                given,
-                strictHints,
-                compareCalls,
-                recorderEntries,
-                warmUp,
-                tuning);
+        return with(draft -> draft.hints = given);
     }
 
     SharedOptions withStrictHints(boolean strict) {
-        return new SharedOptions(
-                backend,
-                timeout,
-                name,
-                verification,
-                hints,
-                Optional.of(strict),
-                compareCalls,
-                recorderEntries,
-                warmUp,
-                tuning);
+        return with(draft -> draft.strictHints = Optional.of(strict));
     }
 
     SharedOptions withCompareCalls(boolean compare) {
-        return new SharedOptions(
-                backend,
-                timeout,
-                name,
-                verification,
-                hints,
-                strictHints,
-                Optional.of(compare),
-                recorderEntries,
-                warmUp,
-                tuning);
+        return with(draft -> draft.compareCalls = Optional.of(compare));
     }
 
     SharedOptions withRecorderEntries(int entries) {
@@ -164,44 +97,63 @@ record SharedOptions(
                     entries,
                     "0, which turns the recorder off, to " + CommunicatorOptions.MAX_RECORDER_ENTRIES);
         }
-        return new SharedOptions(
-                backend,
-                timeout,
-                name,
-                verification,
-                hints,
-                strictHints,
-                compareCalls,
-                OptionalInt.of(entries),
-                warmUp,
-                tuning);
+        return with(draft -> draft.recorderEntries = OptionalInt.of(entries));
     }
 
     SharedOptions withWarmUp(List<WarmUp> classes) {
-        return new SharedOptions(
-                backend,
-                timeout,
-                name,
-                verification,
-                hints,
-                strictHints,
-                compareCalls,
-                recorderEntries,
-                Objects.requireNonNull(classes, "classes"),
-                tuning);
+        Objects.requireNonNull(classes, "classes");
+        return with(draft -> draft.warmUp = classes);
     }
 
     SharedOptions withTuning(Path file) {
-        return new SharedOptions(
-                backend,
-                timeout,
-                name,
-                verification,
-                hints,
-                strictHints,
-                compareCalls,
-                recorderEntries,
-                warmUp,
-                Optional.of(Objects.requireNonNull(file, "file")));
+        Objects.requireNonNull(file, "file");
+        return with(draft -> draft.tuning = Optional.of(file));
+    }
+
+    private SharedOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /** Options that are changed. */
+    private static final class Draft {
+        private Optional<String> backend;
+        private Duration timeout;
+        private String name;
+        private Optional<PlanVerification> verification;
+        private Hints hints;
+        private Optional<Boolean> strictHints;
+        private Optional<Boolean> compareCalls;
+        private OptionalInt recorderEntries;
+        private List<WarmUp> warmUp;
+        private Optional<Path> tuning;
+
+        Draft(SharedOptions of) {
+            backend = of.backend;
+            timeout = of.timeout;
+            name = of.name;
+            verification = of.verification;
+            hints = of.hints;
+            strictHints = of.strictHints;
+            compareCalls = of.compareCalls;
+            recorderEntries = of.recorderEntries;
+            warmUp = of.warmUp;
+            tuning = of.tuning;
+        }
+
+        SharedOptions options() {
+            return new SharedOptions(
+                    backend,
+                    timeout,
+                    name,
+                    verification,
+                    hints,
+                    strictHints,
+                    compareCalls,
+                    recorderEntries,
+                    warmUp,
+                    tuning);
+        }
     }
 }

@@ -113,13 +113,18 @@ class AlgorithmSelectionTest {
         return new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, all);
     }
 
-    private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {
+    /** Of two ranks on a CPU, without a fallback. */
+    private static AlgorithmSelection selection(RegisteredAlgorithms registered, Feature... features) {
         return new AlgorithmSelection(
-                        Nodes.one(2),
-                        capabilities(features),
-                        ProgramPreference.HOST,
-                        new RegisteredAlgorithms(registry),
-                        FallbackCandidate.NONE)
+                Nodes.one(2),
+                capabilities(features),
+                ProgramPreference.HOST,
+                registered,
+                FallbackCandidate.NONE);
+    }
+
+    private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {
+        return selection(new RegisteredAlgorithms(registry), features)
                 .choose(call(algorithm), true, obstacles)
                 .algorithm();
     }
@@ -181,12 +186,7 @@ class AlgorithmSelectionTest {
     /** A type that is its own type of sums is one type. */
     @Test
     void programsTakeTheTypeOfSumsThatTheyHave() {
-        AlgorithmSelection selection = new AlgorithmSelection(
-                Nodes.one(2),
-                capabilities(),
-                ProgramPreference.HOST,
-                new RegisteredAlgorithms(registry),
-                FallbackCandidate.NONE);
+        AlgorithmSelection selection = selection(new RegisteredAlgorithms(registry));
         for (DataType type : new DataType[] {DataType.INT32, DataType.FLOAT32, DataType.FLOAT64, DataType.FLOAT16}) {
             DataType sums = type == DataType.FLOAT16 ? DataType.FLOAT32 : type;
             CallDescriptor call = new CallDescriptor(
@@ -211,12 +211,7 @@ class AlgorithmSelectionTest {
     @ValueSource(booleans = {true, false})
     void measuredNativeAlgorithmsAreChosen(boolean onlyByName) {
         RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
-        AlgorithmSelection selection = new AlgorithmSelection(
-                Nodes.one(2),
-                capabilities(Feature.DEVICE_CHANNELS),
-                ProgramPreference.HOST,
-                registered,
-                FallbackCandidate.NONE);
+        AlgorithmSelection selection = selection(registered, Feature.DEVICE_CHANNELS);
         TuningEntry entry =
                 new TuningEntry(KEY, "", List.of(new TuningChoice(Collective.ALLREDUCE, true, 0, "everything@8")));
         selection.follow(FollowedTuning.of(new TuningFile("my.json", List.of(entry)), KEY));
@@ -244,12 +239,7 @@ class AlgorithmSelectionTest {
     void nativeAlgorithmsServeNeitherBarriersNorParts() {
         RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
         registered.natives().register(new Everything());
-        AlgorithmSelection selection = new AlgorithmSelection(
-                Nodes.one(2),
-                capabilities(Feature.DEVICE_CHANNELS),
-                ProgramPreference.HOST,
-                registered,
-                FallbackCandidate.NONE);
+        AlgorithmSelection selection = selection(registered, Feature.DEVICE_CHANNELS);
         CallDescriptor call = call(Optional.empty());
         assertEquals(
                 "everything",
@@ -266,12 +256,7 @@ class AlgorithmSelectionTest {
         RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
         registered.natives().register(new Everything());
         registry.register(plan(ShippedProgram.RING));
-        AlgorithmSelection selection = new AlgorithmSelection(
-                Nodes.one(2),
-                capabilities(Feature.DEVICE_CHANNELS),
-                ProgramPreference.HOST,
-                registered,
-                FallbackCandidate.NONE);
+        AlgorithmSelection selection = selection(registered, Feature.DEVICE_CHANNELS);
         Choice chosen = selection.choose(call(Optional.of("everything@8")), true, MappingObstacles.NONE);
         assertEquals(new Choice.OfNative(new Everything(), new LaunchSize(8, 0)), chosen);
         for (String refused : List.of(
@@ -295,12 +280,7 @@ class AlgorithmSelectionTest {
     @Test
     void whatServesOnlyCallsThatNameItIsNotChosenOtherwise() {
         RegisteredAlgorithms registered = new RegisteredAlgorithms(registry);
-        AlgorithmSelection selection = new AlgorithmSelection(
-                Nodes.one(2),
-                capabilities(Feature.DEVICE_CHANNELS),
-                ProgramPreference.HOST,
-                registered,
-                FallbackCandidate.NONE);
+        AlgorithmSelection selection = selection(registered, Feature.DEVICE_CHANNELS);
         CallDescriptor unnamed = call(Optional.empty());
         long step = selection.step(unnamed);
         registered.natives().register(new Everything(true));
