@@ -13,6 +13,7 @@ import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.MeasuredCollective;
 import org.mscclj.cli.measure.SamplingOptions;
 import org.mscclj.cli.measure.SizeRange;
+import org.mscclj.cli.measure.SizeRangeOptions;
 import org.mscclj.cli.options.AlgorithmName;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
@@ -73,17 +74,8 @@ public final class PerfCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // required
     private Collective collective;
 
-    @Option(names = "-b", paramLabel = "SIZE", description = "The smallest size in bytes, with K, M or G. Default: 1K.")
-    private String from = "1K";
-
-    @Option(
-            names = "-e",
-            paramLabel = "SIZE",
-            description = "The largest size. Default: 64M, or that of -b if it is larger.")
-    private Optional<String> to = Optional.empty();
-
-    @Option(names = "-f", paramLabel = "N", description = "Factor between sizes. Default: 2.")
-    private int factor = 2;
+    @Mixin
+    private SizeRangeOptions sizes = new SizeRangeOptions();
 
     @Option(
             names = "--ranks",
@@ -200,7 +192,7 @@ public final class PerfCommand implements Callable<Integer> {
 
     private PerfSettings settings(String backend) {
         int size = size();
-        SizeRange range = SizeRange.parse(from, to, factor);
+        SizeRange range = sizes.range();
         PerfSettings settings = new PerfSettings(
                 collective,
                 size,

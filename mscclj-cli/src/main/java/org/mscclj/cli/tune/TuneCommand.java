@@ -14,7 +14,7 @@ import org.mscclj.api.tuning.TuningEntry;
 import org.mscclj.api.type.DataType;
 import org.mscclj.cli.measure.MeasuredCollective;
 import org.mscclj.cli.measure.SamplingOptions;
-import org.mscclj.cli.measure.SizeRange;
+import org.mscclj.cli.measure.SizeRangeOptions;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.peer.InstalledPeers;
 import org.mscclj.cli.perf.peer.Peer;
@@ -66,17 +66,8 @@ public final class TuneCommand implements Callable<Integer> {
                     + " and alltoall.")
     private List<String> collectives = USUAL;
 
-    @Option(names = "-b", paramLabel = "SIZE", description = "The smallest size in bytes, with K, M or G. Default: 1K.")
-    private String from = "1K";
-
-    @Option(
-            names = "-e",
-            paramLabel = "SIZE",
-            description = "The largest size. Default: 64M, or that of -b if it is larger.")
-    private Optional<String> to = Optional.empty();
-
-    @Option(names = "-f", paramLabel = "N", description = "Factor between sizes. Default: 2.")
-    private int factor = 2;
+    @Mixin
+    private SizeRangeOptions sizes = new SizeRangeOptions();
 
     @Option(
             names = "--ranks",
@@ -201,7 +192,7 @@ public final class TuneCommand implements Callable<Integer> {
                 collectives.stream().map(MeasuredCollective::parse).toList(),
                 memories,
                 size,
-                SizeRange.parse(from, to, factor),
+                sizes.range(),
                 type,
                 inPlace.orElse(true),
                 sampling.sampling(backend));
