@@ -110,8 +110,9 @@ record CandidateSpace(
                 .toList();
         return mostThreads == 0 || untried.isEmpty()
                 ? Optional.empty()
-                : Optional.of("no program is tried with blocks of " + untried + " threads: kernels of programs are compiled"
-                        + " for at most " + mostThreads + " (-Dmscclj.gpu.block.threads)");
+                : Optional.of(
+                        "no program is tried with blocks of " + untried + " threads: kernels of programs are compiled"
+                                + " for at most " + mostThreads + " (-Dmscclj.gpu.block.threads)");
     }
 
     /**

@@ -72,8 +72,9 @@ class CandidateSearchTest {
         assertEquals(Optional.empty(), CandidateSpace.untriedThreads(0));
         assertEquals(Optional.empty(), CandidateSpace.untriedThreads(1024));
         assertEquals(
-                Optional.of("no program is tried with blocks of [768, 1024] threads: kernels of programs are compiled for"
-                        + " at most 512 (-Dmscclj.gpu.block.threads)"),
+                Optional.of(
+                        "no program is tried with blocks of [768, 1024] threads: kernels of programs are compiled for"
+                                + " at most 512 (-Dmscclj.gpu.block.threads)"),
                 CandidateSpace.untriedThreads(512));
         run(512, CandidateSearchTest::valley);
         assertTrue(trials.stream().allMatch(trial -> trial.threads() < 512), trials::toString);

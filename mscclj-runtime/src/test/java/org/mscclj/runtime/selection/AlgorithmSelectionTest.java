@@ -116,11 +116,7 @@ class AlgorithmSelectionTest {
     /** Of two ranks on a CPU, without a fallback. */
     private static AlgorithmSelection selection(RegisteredAlgorithms registered, Feature... features) {
         return new AlgorithmSelection(
-                Nodes.one(2),
-                capabilities(features),
-                ProgramPreference.HOST,
-                registered,
-                FallbackCandidate.NONE);
+                Nodes.one(2), capabilities(features), ProgramPreference.HOST, registered, FallbackCandidate.NONE);
     }
 
     private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {
