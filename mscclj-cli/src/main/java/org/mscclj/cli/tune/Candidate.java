@@ -1,6 +1,7 @@
 package org.mscclj.cli.tune;
 
 import org.mscclj.api.algorithm.LaunchSize;
+import org.mscclj.api.tuning.TuningChoice;
 
 /**
  * An algorithm with the size of its launch.
@@ -10,6 +11,9 @@ import org.mscclj.api.algorithm.LaunchSize;
  * @param threads the most threads of a block; 0 for the choice of the engine, or of a native algorithm
  */
 record Candidate(String name, int blocks, int threads) {
+    /** The choice of the communicator, for calls that name no algorithm. */
+    static final Candidate UNTUNED = new Candidate(TuningChoice.DEFAULT, 0, 0);
+
     /** Returns the name by which a call asks for this candidate. */
     String algorithm() {
         return name + new LaunchSize(blocks, threads).suffix();

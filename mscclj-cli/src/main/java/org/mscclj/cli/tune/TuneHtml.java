@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
@@ -95,6 +94,7 @@ final class TuneHtml {
                 .thenComparingInt(Candidate::blocks)
                 .thenComparingInt(Candidate::threads));
         section.sizes().forEach(size -> size.tried().forEach(trial -> all.add(trial.candidate())));
+        all.add(Candidate.UNTUNED);
         return all;
     }
 
@@ -102,13 +102,17 @@ final class TuneHtml {
      * A cell has the time, and the colour of its distance from the fastest one; it is empty if nothing was measured.
      */
     private static String cell(SizeTrials size, Candidate candidate, boolean chosen) {
-        Optional<TimedCandidate> trial = size.tried().stream()
-                .filter(one -> one.candidate().equals(candidate))
-                .findFirst();
-        if (trial.isEmpty()) {
+        double micros = candidate.equals(Candidate.UNTUNED)
+                ? size.untunedMicros()
+                : size.tried().stream()
+                        .filter(one -> one.candidate().equals(candidate))
+                        .mapToDouble(TimedCandidate::micros)
+                        .findFirst()
+                        .orElse(Double.NaN);
+        if (Double.isNaN(micros)) {
             return "<td></td>";
         }
-        double factor = trial.get().micros() / size.tried().getFirst().micros();
+        double factor = micros / size.tried().getFirst().micros();
         double slow = Math.clamp(Math.log(factor) / Math.log(SLOWEST), 0, 1);
         return String.format(
                 Locale.ROOT,
@@ -116,6 +120,6 @@ final class TuneHtml {
                 chosen ? " chosen" : "",
                 slow,
                 factor,
-                trial.get().micros());
+                micros);
     }
 }

@@ -72,7 +72,7 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
                     rank.report().measuring(call, memory);
                 }
                 SizeTrials trials = trials(rank, call, memory, buffers, best, before);
-                best.add(call.messageBytes(), trials.finals());
+                best.add(call.messageBytes(), trials.finals(), trials.untunedMicros());
                 measured.add(trials);
                 before.clear();
                 before.putAll(CandidateSearch.explored(trials.tried()));
