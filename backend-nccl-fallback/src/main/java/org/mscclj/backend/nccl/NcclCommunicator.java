@@ -169,7 +169,6 @@ final class NcclCommunicator implements FallbackCommunicator {
         }
         requireRegistration(symmetric);
         handle.nccl().library().require(NcclFunction.MEM_ALLOC);
-        handle.device().makeCurrent();
         handle.enter();
         try {
             return NcclMemory.allocate(handle, bytes, symmetric);
@@ -181,7 +180,6 @@ final class NcclCommunicator implements FallbackCommunicator {
     @Override
     public FallbackRegistration register(DeviceBuffer buffer, boolean symmetric) {
         requireRegistration(symmetric);
-        handle.device().makeCurrent();
         handle.enter();
         try {
             return NcclRegisteredMemory.register(handle, buffer.address(), buffer.byteSize(), symmetric);

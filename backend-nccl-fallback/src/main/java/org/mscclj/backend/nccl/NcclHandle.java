@@ -89,8 +89,12 @@ final class NcclHandle {
         return limit;
     }
 
-    /** Begins a call, which {@link #exit} ends. The time limit begins. */
+    /**
+     * Begins a call, which {@link #exit} ends. The time limit begins. The device becomes current to the calling thread:
+     * NCCL relies on that where it does not select the device itself, as for the calls of a single rank.
+     */
     void enter() {
+        device().makeCurrent();
         if (!tryEnter()) {
             throw refusal();
         }

@@ -359,6 +359,17 @@ class NcclProviderTest {
         assertTrue(device.madeCurrent.get() > 0);
     }
 
+    /** For a single rank NCCL does not select the device itself, and fails if another one is current. */
+    @Test
+    void collectivesMakeTheDeviceCurrent() {
+        try (FallbackCommunicator communicator = provider.open(device, provider.createId(), 0, 1);
+                DeviceBuffer buffer = device.allocate(64)) {
+            int before = device.madeCurrent.get();
+            enqueue(communicator, Collective.ALLREDUCE, buffer, buffer, DataType.INT32);
+            assertTrue(device.madeCurrent.get() > before);
+        }
+    }
+
     private void onRanks(int ranks, Part part) {
         onRanks(ranks, Duration.ZERO, part);
     }
