@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.DurationText;
@@ -89,6 +90,10 @@ final class BadCollectives {
         Selection _ = communicator.explain(call);
     }
 
+    private void shape(CollectiveCall call) {
+        CallShape _ = communicator.shape(call);
+    }
+
     private void addSizes(Collective collective) {
         int width = type.byteSize();
         long inputBytes = in(collective).byteSize();
@@ -125,6 +130,11 @@ final class BadCollectives {
                     "root",
                     root,
                     collective.hasRoot() ? "0 to " + last : "0");
+            calls.add(BadCall.of(
+                    "the shape of " + collective + " with root " + root,
+                    () -> shape(call(collective, in(collective), out(collective), op(collective), root)),
+                    "root",
+                    root));
         }
     }
 
@@ -232,6 +242,7 @@ final class BadCollectives {
                 "prepare",
                 () -> communicator.prepare(Nothing.<CollectiveCall>at()).close()));
         calls.add(BadCall.withNull("call", "explain", () -> explain(Nothing.<CollectiveCall>at())));
+        calls.add(BadCall.withNull("call", "shape", () -> shape(Nothing.<CollectiveCall>at())));
         calls.add(BadCall.withNull(
                 "call",
                 "execute",
