@@ -42,13 +42,11 @@ public final class IbTransportProvider implements TransportProvider {
         try {
             Map<String, String> environment = System.getenv();
             settings = IbSettings.of(environment);
-            if (!environment.getOrDefault(WireProtection.VARIABLE, "none").isBlank()
-                    && WireProtection.of(environment) != WireProtection.NONE
-                    && environment.containsKey(WireProtection.VARIABLE)) {
-                return Availability.unavailable("adapters do not encrypt data, which " + WireProtection.VARIABLE + "="
-                        + environment.get(WireProtection.VARIABLE)
-                        + " asks for; set it to none if no other party can reach"
-                        + " the network");
+            WireProtection wanted = WireProtection.of(environment);
+            boolean isSet = !environment.getOrDefault(WireProtection.VARIABLE, "").isBlank();
+            if (wanted == WireProtection.ALL || (isSet && wanted == WireProtection.HOSTS)) {
+                return Availability.unavailable("adapters do not encrypt data, which the environment asks for; set "
+                        + WireProtection.VARIABLE + " to none if no other party can reach the network");
             }
         } catch (InvalidArgumentException e) {
             return Availability.unavailable(String.valueOf(e.getMessage()));

@@ -72,11 +72,6 @@ public final class CompletionQueue implements AutoCloseable {
         return NativeMemory.getInt(at(index) + Wc.VENDOR_ERR);
     }
 
-    /** Returns the number of the queue pair. */
-    public int queuePair(int index) {
-        return NativeMemory.getInt(at(index) + Wc.QP_NUM);
-    }
-
     /** Returns the 32 bits that the peer has sent with a write. */
     public int immediate(int index) {
         return Integer.reverseBytes(NativeMemory.getInt(at(index) + Wc.IMM_DATA));

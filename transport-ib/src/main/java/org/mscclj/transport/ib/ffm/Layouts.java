@@ -154,7 +154,6 @@ final class Layouts {
         static final int STATUS = 8;
         static final int VENDOR_ERR = 16;
         static final int IMM_DATA = 24;
-        static final int QP_NUM = 28;
 
         private Wc() {}
     }
