@@ -43,7 +43,8 @@ public final class IbTransportProvider implements TransportProvider {
             Map<String, String> environment = System.getenv();
             settings = IbSettings.of(environment);
             WireProtection wanted = WireProtection.of(environment);
-            boolean isSet = !environment.getOrDefault(WireProtection.VARIABLE, "").isBlank();
+            boolean isSet =
+                    !environment.getOrDefault(WireProtection.VARIABLE, "").isBlank();
             if (wanted == WireProtection.ALL || (isSet && wanted == WireProtection.HOSTS)) {
                 return Availability.unavailable("adapters do not encrypt data, which the environment asks for; set "
                         + WireProtection.VARIABLE + " to none if no other party can reach the network");
