@@ -20,6 +20,10 @@ import picocli.CommandLine.ParameterException;
 /** The command accepts all command lines of the README and the guide. */
 class GuideCommandsTest {
     private static final Pattern CALL = Pattern.compile("(?<![\\w/])(?:\\./)?mscclj ");
+
+    /** A word of a command line as a shell reads it, with its quotation marks. */
+    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");
 
     /** Commands that the start script executes itself. */
@@ -33,7 +37,7 @@ class GuideCommandsTest {
         List<String> calls = ofTheCommand(Page.guide().stream().flatMap(GuideCommandsTest::inBlocks));
         assertTrue(calls.size() > 18, calls::toString);
         for (String call : calls) {
-            assertDoesNotThrow(() -> CommandLineRun.parse(call.split(" ")), call);
+            assertDoesNotThrow(() -> CommandLineRun.parse(words(call)), call);
         }
     }
 
@@ -46,7 +50,7 @@ class GuideCommandsTest {
             assertDoesNotThrow(
                     () -> {
                         try {
-                            CommandLineRun.parse(call.split(" "));
+                            CommandLineRun.parse(words(call));
                         } catch (MissingParameterException e) {
                             // the reader adds it
                         }
@@ -59,7 +63,7 @@ class GuideCommandsTest {
     void aMistakeIsDetected() {
         for (String call : List.of(
                 "run plan.json --sizes 1M", "pref allreduce", "perf allreduce --ranks many", "plan prove plan.json")) {
-            assertThrows(ParameterException.class, () -> CommandLineRun.parse(call.split(" ")), call);
+            assertThrows(ParameterException.class, () -> CommandLineRun.parse(words(call)), call);
         }
     }
 
@@ -137,5 +141,12 @@ class GuideCommandsTest {
         Path start = CommandLineRun.ROOT.resolve("config/dist/lib/start");
         assertTrue(Files.readString(CommandLineRun.ROOT.resolve("mscclj")).contains("= dist ]"), "mscclj dist");
         assertTrue(Files.readString(start).contains("= java ]"), "mscclj java");
+    }
+
+    private static String[] words(String call) {
+        return WORD.matcher(call)
+                .results()
+                .map(word -> word.group().replaceAll("['\"]", ""))
+                .toArray(String[]::new);
     }
 }
