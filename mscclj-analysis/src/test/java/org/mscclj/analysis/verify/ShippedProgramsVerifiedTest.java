@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.api.type.Collective;
@@ -39,6 +40,18 @@ class ShippedProgramsVerifiedTest {
     })
     void isProvedOnNodes(int nodes, int ranksPerNode) {
         verify(nodes * ranksPerNode, ranksPerNode, EnumSet.of(ShippedProgram.TWO_LEVEL));
+    }
+
+    /** More nodes than an operation adds up. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Collective.class,
+            names = {"ALLREDUCE", "REDUCESCATTER", "REDUCE"})
+    void isProvedOnManyNodes(Collective collective) {
+        ProgramSpec spec = ProgramSpec.of(collective, 40).ranksPerNode(1);
+        Verdict verdict = Verifier.verify(ShippedProgram.TWO_LEVEL.plan(spec));
+        assertTrue(verdict.isProved(), () -> spec + ": " + verdict.findings());
+        assertTrue(verdict.equalBits() || collective != Collective.ALLREDUCE);
     }
 
     /** With as many blocks as communicators use on GPUs, where some of them only copy the rank's own part. */

@@ -2,6 +2,7 @@ package org.mscclj.language.program;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.mscclj.language.Chunk;
 import org.mscclj.language.MemoryChannel;
 import org.mscclj.language.SyncType;
@@ -14,6 +15,9 @@ import org.mscclj.language.SyncType;
  * of a rank synchronise between their shares of the work and the messages.
  */
 final class NodeBlock {
+    /** Most operands of a reduction. Kernels of GPUs take up to 62, and there may be more nodes. */
+    static final int MOST_OPERANDS = 32;
+
     private final RankBlock block;
     private final int nodes;
     private final int ranksPerNode;
@@ -102,13 +106,22 @@ final class NodeBlock {
         return first.resized(count);
     }
 
-    /** Reduces in the order of the list; with one source this is a copy. */
+    /**
+     * Reduces in the order of the list, by several operations if there are many sources; with one source this is a
+     * copy.
+     */
     void reduce(List<Chunk> sources, Chunk destination) {
         if (sources.size() == 1) {
             block.copy(destination, sources.getFirst());
-        } else {
-            block.reduce(sources, destination);
+            return;
         }
+        List<Chunk> rest = sources;
+        while (rest.size() > MOST_OPERANDS) {
+            block.reduce(rest.subList(0, MOST_OPERANDS), destination);
+            rest = Stream.concat(Stream.of(destination), rest.subList(MOST_OPERANDS, rest.size()).stream())
+                    .toList();
+        }
+        block.reduce(rest, destination);
     }
 
     /**

@@ -141,7 +141,7 @@ public enum ShippedProgram {
             return 2;
         }
         if (this == TWO_LEVEL) {
-            return 1 + Math.max(spec.ranksPerNode(), spec.nodes());
+            return 1 + Math.min(NodeBlock.MOST_OPERANDS, Math.max(spec.ranksPerNode(), spec.nodes()));
         }
         boolean sumsAndStores = switch (this) {
             case DIRECT, SCRATCH, PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128, MULTICAST -> true;

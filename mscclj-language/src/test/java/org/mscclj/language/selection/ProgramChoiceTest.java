@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -155,6 +156,16 @@ class ProgramChoiceTest {
         assertEquals(Optional.of(ShippedProgram.DIRECT), onGpus(Collective.REDUCE, 61, refusals));
         assertEquals(Optional.empty(), onGpus(Collective.REDUCE, 62, refusals));
         assertEquals(Optional.of(ShippedProgram.DIRECT), onGpus(Collective.ALLGATHER, 72, refusals));
+    }
+
+    /** The program of two levels adds sums of many nodes by several operations. */
+    @ParameterizedTest(name = "{0} nodes")
+    @ValueSource(ints = {32, 33, 62, 512})
+    void anyNumberOfNodesIsServed(int nodes) {
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 8 * nodes).ranksPerNode(8);
+        assertEquals(
+                ShippedProgram.TWO_LEVEL,
+                DefaultPrograms.best(spec, true, BYTES, ProgramPreference.GPU).program());
     }
 
     /** What tells the choices of a world leaves out what no program serves, and says why if it is asked. */
