@@ -22,3 +22,15 @@ expect() {
     fi
     echo "launchers test: $((SECONDS - start)) s, $name: $(grep -oE "$pattern" "$folder/log")"
 }
+
+# refused NAME COMMAND...: the command fails.
+refused() {
+    local name=$1
+    shift
+    if timeout -k 10 "$limit" "$@" >"$folder/log" 2>&1 </dev/null; then
+        cat "$folder/log"
+        echo "launchers test: $name succeeded, though it must fail: $*" >&2
+        exit 1
+    fi
+    echo "launchers test: $name fails, as it must"
+}

@@ -26,6 +26,38 @@ same=("$MSCCLJ" run "$plans/allgather_2ranks.json" --count 1000 --iterations 1)
 apart=("$MSCCLJ" run "$plans/sendrecv_port_2ranks.json" --count 1000 --iterations 1)
 secret=of-this-test-0123456789abcdef
 
+# --- no launcher: torchrun's variables, and a firewall -------------------------------------------------------------------------
+
+# ranks VARIABLE=VALUE...: one rank on each node, with torchrun's variables and these
+cat >"$folder/ranks" <<END
+#!/bin/sh
+for node in 1 2; do
+    nsenter --net="/run/netns/n\$node" unshare --uts sh -c 'hostname "n\$1"; shift; exec env "\$@"' sh "\$node" \
+        RANK=\$((node - 1)) WORLD_SIZE=2 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1 MASTER_ADDR=10.99.0.1 MASTER_PORT=29500 \
+        MSCCLJ_SECRET=$secret "\$@" ${apart[*]} &
+    ranks="\$ranks \$!"
+done
+code=0
+for rank in \$ranks; do
+    wait "\$rank" || code=\$?
+done
+exit "\$code"
+END
+chmod +x "$folder/ranks"
+expect "torchrun's variables on two nodes" '2 ranks, 1 on each node' "$folder/ranks"
+
+rules=$root/examples/firewall/mscclj.nft
+if command -v nft >/dev/null && ip netns exec n1 nft -f "$rules" && ip netns exec n2 nft -f "$rules"; then
+    ports=(MSCCLJ_CONTROL_PORTS=29510-29549 MSCCLJ_TCP_PORTS=29550-29589)
+    expect "nodes behind the guide's firewall" '2 ranks, 1 on each node' "$folder/ranks" "${ports[@]}"
+    refused "data behind the guide's firewall by another port" "$folder/ranks" "${ports[0]}" MSCCLJ_TCP_PORTS=29590 \
+        MSCCLJ_TIMEOUT_SECONDS=10
+    ip netns exec n1 nft delete table inet mscclj
+    ip netns exec n2 nft delete table inet mscclj
+else
+    skip "no firewall here: install nftables; it needs nf_tables in the kernel"
+fi
+
 # --- one host, no scheduler ---------------------------------------------------------------------------------------------------
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -111,6 +143,17 @@ END
 chmod +x "$folder/batch"
 expect "Slurm, sbatch without a step" '2 ranks, 2 on each node' "$folder/batch" "${same[*]}"
 expect "Slurm, sbatch without a step, run --procs" '2 ranks, 2 on each node' "$folder/batch" "${same[*]} --procs"
+# example: the batch script of the guide
+cat >"$folder/example" <<END
+#!/bin/sh
+sbatch -Q -W -o "$folder/example.out" "$root/examples/slurm/allreduce.sbatch"
+code=\$?
+cat "$folder/example.out"
+exit \$code
+END
+chmod +x "$folder/example"
+(umask 077 && echo "$secret" >"$folder/secret")
+MSCCLJ_SECRET_FILE=$folder/secret expect "Slurm, the guide's batch script" '4 ranks, 2 on each node' "$folder/example"
 expect "Slurm, sbatch with a step" '2 ranks, 1 on each node' "$folder/batch" "srun -N2 -n2 ${apart[*]}"
 
 export MSCCLJ_MASTER_ADDR=n1 MSCCLJ_MASTER_PORT=7100-7115
