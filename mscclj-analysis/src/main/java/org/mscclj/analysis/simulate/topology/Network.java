@@ -164,7 +164,8 @@ public final class Network {
                 pair(from, to), _ -> add("rank " + from + " to rank " + to, fabric.linkBandwidth()));
     }
 
-    private static long pair(int from, int to) {
-        return (long) from << Integer.SIZE | to;
+    /** A key of two ranks. Keys of all pairs have different hash codes: thousands of ranks have millions of pairs. */
+    private long pair(int from, int to) {
+        return (long) from * topology.ranks() + to;
     }
 }
