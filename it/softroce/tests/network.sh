@@ -3,7 +3,7 @@
 set -eu
 if [ "$NODE" = 1 ]; then
     ibv_rc_pingpong -d rxe0 -g 1 -n 50 -s 4096 -e
-    sleep 1000 # until node 0 kills this guest
+    exec on serve # until node 0 kills this guest
 fi
 
 reached() {
@@ -30,6 +30,15 @@ until ibv_rc_pingpong -d rxe0 -g 1 -n 50 -s 4096 -e "$PEER"; do
     sleep 0.5
 done
 net heal
+
+# "on" brings each line and its answer at once.
+coproc ON { on 1 bash -c 'while read -r line; do echo "answer to $line"; done'; }
+for line in one two three; do
+    echo "$line" >&"${ON[1]}"
+    read -r -t 60 answer <&"${ON[0]}" || fail "no answer to $line came from a command on node 1"
+    [ "$answer" = "answer to $line" ] || fail "the answer to $line is '$answer'"
+done
+echo "a command on node 1 answers"
 
 net cut 4
 ! reached || fail "a message passed a cut"
