@@ -1,5 +1,6 @@
 package org.mscclj.cli.examples;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -87,6 +88,19 @@ class ExamplesTest {
                 JavaTool.api(),
                 JavaTool.classesOf("org.mscclj.plan"),
                 JavaTool.classesOf("org.mscclj.language"));
+    }
+
+    /** The page of results has the rows that the example prints. */
+    @Test
+    void twoLevelsBesideARingAndATree() throws IOException {
+        Path source = EXAMPLES.resolve("two-level").resolve("CompareAllReduce.java");
+        String needs = withLanguage() + File.pathSeparator + JavaTool.classesOf("org.mscclj.analysis");
+        String output = run(source, needs, "2,4", "8K,1M");
+        assertTrue(output.contains("rings and trees are proved on 2, 3 and 5 nodes of 2"), output);
+        List<String> rows = output.lines().filter(line -> line.startsWith("| ")).toList();
+        assertEquals(5, rows.size(), output);
+        List<String> page = Files.readAllLines(Path.of("..", "docs", "results", "two-level.md"));
+        assertTrue(page.containsAll(rows), output);
     }
 
     @Test
