@@ -39,6 +39,11 @@ final class SharedConnection implements TransportConnection {
     }
 
     @Override
+    public boolean tellsSignals() {
+        return connection.tellsSignals();
+    }
+
+    @Override
     public void listen(ConnectionListener listener) {
         connection.listen(listener);
     }

@@ -5,11 +5,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.provider.ProviderCode;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.staging.StagedTransport;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
@@ -28,7 +31,8 @@ public final class RankTransports implements AutoCloseable {
     private final List<String> refusals = new ArrayList<>();
 
     /**
-     * Opens every transport that can be used with the device.
+     * Opens every transport that can be used with the device. A transport between nodes that cannot move the device's
+     * memory moves it by way of memory of the host, under another name.
      *
      * @param available providers that can be used here, best first
      */
@@ -44,13 +48,27 @@ public final class RankTransports implements AutoCloseable {
     }
 
     private void open(TransportProvider provider, BackendDevice device) {
+        Optional<String> refusal = tryOpen(provider, provider.name(), () -> provider.open(device));
+        if (refusal.isPresent() && !provider.withinNode()) {
+            Optional<String> again = tryOpen(
+                    provider,
+                    provider.name() + StagedTransport.SUFFIX,
+                    () -> StagedTransport.open(device, provider::open));
+            refusal = again.isPresent() ? refusal : Optional.empty();
+        }
+        refusal.ifPresent(refusals::add);
+    }
+
+    /** Opens a transport; returns why it cannot be used with the device, if it cannot. */
+    private Optional<String> tryOpen(TransportProvider provider, String name, Supplier<Transport> opens) {
         try {
-            open.put(provider.name(), ProviderCode.open(provider, () -> provider.open(device)));
+            open.put(name, ProviderCode.open(provider, opens));
             if (provider.withinNode()) {
-                withinNode.add(provider.name());
+                withinNode.add(name);
             }
+            return Optional.empty();
         } catch (UnsupportedException e) {
-            refusals.add(e.getMessage());
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
