@@ -2,6 +2,8 @@ package org.mscclj.gpu.engine;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -19,6 +21,7 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.engine.ReplayListener;
 import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.RemoteAccess;
 import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.waiting.Backoff;
 
@@ -36,12 +39,20 @@ final class GpuLaunch implements PreparedLaunch {
     /** Created at a thread's first wait, and used for all launches that the thread waits for. */
     private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::forDevices);
 
+    /**
+     * What a launch moves between ranks.
+     *
+     * @param ofAllRanks whether it counts as a launch of all ranks
+     * @param pending returns what has not ended, if some blocks have ended
+     */
+    private record Moves(boolean ofAllRanks, Function<IntPredicate, List<PendingTransfer>> pending) {}
+
     private final LaunchOwner context;
     private final GraphPins graphs = new GraphPins();
     private final LaunchBody body;
 
     /** The transfers of the launch; empty for plans. */
-    private final Optional<TransferSpec> transfers;
+    private final Optional<Moves> transfers;
 
     private final int endWords;
     private final HostWords.Words finished;
@@ -59,7 +70,7 @@ final class GpuLaunch implements PreparedLaunch {
     private boolean refusing;
     private boolean closed;
 
-    private GpuLaunch(LaunchOwner context, LaunchBody body, Optional<TransferSpec> transfers) {
+    private GpuLaunch(LaunchOwner context, LaunchBody body, Optional<Moves> transfers) {
         this.context = context;
         this.body = body;
         this.transfers = transfers;
@@ -67,7 +78,7 @@ final class GpuLaunch implements PreparedLaunch {
         this.finished = context.engine().words().take(endWords);
     }
 
-    private static GpuLaunch of(LaunchOwner context, LaunchBody body, Optional<TransferSpec> transfers) {
+    private static GpuLaunch of(LaunchOwner context, LaunchBody body, Optional<Moves> transfers) {
         try {
             return new GpuLaunch(context, body, transfers);
         } catch (RuntimeException | Error e) {
@@ -90,7 +101,21 @@ final class GpuLaunch implements PreparedLaunch {
     static GpuLaunch ofTransfers(GpuPlanContext context, TransferSpec spec) {
         TransferTable table =
                 TransferTable.of(context.spec(), spec, context.layout(), context.state(), context.tracing());
-        return of(context, LaunchKernels.ofTransfers(context, table), Optional.of(spec));
+        return of(
+                context,
+                LaunchKernels.ofTransfers(context, table),
+                Optional.of(new Moves(spec.ofAllRanks(), spec::pending)));
+    }
+
+    /** Creates a launch of an access to the memory of another node. */
+    static GpuLaunch ofAccess(GpuPlanContext context, RemoteAccess access) {
+        TransferTable table =
+                TransferTable.of(context.spec(), access, context.layout(), context.state(), context.tracing());
+        return of(
+                context,
+                LaunchKernels.ofTransfers(context, table),
+                Optional.of(new Moves(
+                        false, hasEnded -> hasEnded.test(0) ? List.of() : List.of(PendingTransfer.of(access, 0)))));
     }
 
     /**
@@ -110,7 +135,7 @@ final class GpuLaunch implements PreparedLaunch {
         long current = ended + 1;
         return transfers
                 .filter(_ -> current <= made)
-                .map(spec -> spec.pending(block -> finished.getAcquire(block) >= current))
+                .map(moves -> moves.pending().apply(block -> finished.getAcquire(block) >= current))
                 .orElseGet(List::of);
     }
 
@@ -134,7 +159,7 @@ final class GpuLaunch implements PreparedLaunch {
     }
 
     private boolean isOfAllRanks() {
-        return transfers.map(TransferSpec::ofAllRanks).orElse(true);
+        return transfers.map(Moves::ofAllRanks).orElse(true);
     }
 
     /** Takes a ticket only when the launch is enqueued: ranks count each other's launches. */
@@ -198,7 +223,7 @@ final class GpuLaunch implements PreparedLaunch {
         ReplayWords words = replayed;
         return words == null || !words.isUnderWay()
                 ? List.of()
-                : transfers.map(spec -> spec.pending(words::hasEnded)).orElseGet(List::of);
+                : transfers.map(moves -> moves.pending().apply(words::hasEnded)).orElseGet(List::of);
     }
 
     /**

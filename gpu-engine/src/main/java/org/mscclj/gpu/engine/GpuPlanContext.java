@@ -34,6 +34,7 @@ import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.proxy.TriggerFifo;
 import org.mscclj.spi.trace.ContextTrace;
 import org.mscclj.spi.trace.TraceFolder;
+import org.mscclj.spi.transfer.RemoteAccess;
 import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.transfer.WindowSpec;
 
@@ -117,6 +118,11 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
     @Override
     public PreparedLaunch prepare(TransferSpec transfers) {
         return GpuLaunch.ofTransfers(this, transfers);
+    }
+
+    @Override
+    public PreparedLaunch prepare(RemoteAccess access) {
+        return GpuLaunch.ofAccess(this, access);
     }
 
     @Override

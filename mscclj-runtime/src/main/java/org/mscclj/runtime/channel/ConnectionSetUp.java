@@ -16,6 +16,7 @@ import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.transport.RankTransports;
+import org.mscclj.runtime.transport.SharedConnection;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportConnection;
@@ -71,8 +72,7 @@ final class ConnectionSetUp implements AutoCloseable {
                     () -> connect(endpoint, peerEndpoint, peer, name, Topic.of(TopicKind.PORT_CONNECTION_MADE, tag)));
             try {
                 connection.listen(environment.links().listener(peer, name, environment.proxy()));
-                boolean shared = environment.device().pushesTriggers();
-                return PeerConnection.over(peer, name, shared ? new SharedConnection(connection) : connection);
+                return PeerConnection.over(peer, name, SharedConnection.of(environment.device(), connection));
             } catch (RuntimeException | Error e) {
                 Resources.closeSuppressing(List.of(connection), e);
                 throw e;

@@ -134,6 +134,16 @@ public final class RankLinks implements AutoCloseable {
         return openProxy(device.pushesTriggers());
     }
 
+    /** Opens an agent into whose ring threads push, also on devices that push triggers; see {@link #openProxy()}. */
+    public ProxyAgent openHostProxy() {
+        return openProxy(false);
+    }
+
+    /** Returns the device of the rank. */
+    public BackendDevice device() {
+        return device;
+    }
+
     private synchronized ProxyAgent openProxy(boolean pushedByDevice) {
         ProxyAgent opened = ProxyService.shared()
                 .open(new ProxyAgentSpec(
@@ -202,6 +212,15 @@ public final class RankLinks implements AutoCloseable {
      * @param driver the agent that uses it
      */
     public ConnectionListener listener(int peer, String transport, ProxyAgent driver) {
+        return listener(peer, transport, driver, () -> driver);
+    }
+
+    /**
+     * Returns the listener of a connection that two agents use; see the other {@code listener}.
+     *
+     * @param answering returns the agent that answers requests of peers
+     */
+    public ConnectionListener listener(int peer, String transport, ProxyAgent driver, Supplier<ProxyAgent> answering) {
         return new ConnectionListener() {
             @Override
             public void progressed() {
@@ -210,7 +229,7 @@ public final class RankLinks implements AutoCloseable {
 
             @Override
             public void signalled() {
-                driver.signalled();
+                answering.get().signalled();
             }
 
             @Override

@@ -16,7 +16,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.control.Exchange;
@@ -49,10 +48,7 @@ final class RuntimeWindow implements Window {
     private final WindowMemory ranks;
     private final LaneContext lanes;
 
-    /**
-     * Access to memory on other nodes; empty if there are no other nodes, or if windows of the backend do not reach
-     * them.
-     */
+    /** Access to memory on other nodes; empty if there are no other nodes. */
     private final Optional<WindowPorts> ports;
 
     private final SingleLaunches singles;
@@ -99,11 +95,8 @@ final class RuntimeWindow implements Window {
         return leadsToNodes(environment) ? preference.accesses(nodes) : preference.signals(nodes);
     }
 
-    /**
-     * Returns whether the window reaches other nodes. The host cannot push the answers to gets into rings of devices.
-     */
     private static boolean leadsToNodes(ExecutionEnvironment environment) {
-        return environment.control().nodes().several() && !environment.device().pushesTriggers();
+        return environment.control().nodes().several();
     }
 
     @Override
@@ -189,10 +182,7 @@ final class RuntimeWindow implements Window {
     }
 
     private RemoteAccess remote(WindowCall call) {
-        WindowPorts known = ports.orElseThrow(() -> new UnsupportedException(call + ": rank " + call.rank()
-                + " is on another node, and windows of backend "
-                + environment.device().backend()
-                + " do not lead there; send messages, or put the ranks on one node"));
+        WindowPorts known = ports.orElseThrow();
         DeviceBuffer buffer = call.buffer().orElseThrow();
         return call.kind() == WindowCall.Kind.PUT
                 ? known.put(call.rank(), buffer.address(), buffer.byteSize(), call.offset())

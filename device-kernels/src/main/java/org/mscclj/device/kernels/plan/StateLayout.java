@@ -11,6 +11,7 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.PeerContext;
+import org.mscclj.spi.engine.PortBinding;
 
 /**
  * The layout of the memory that a plan's kernels keep on the device between launches, for one rank: the state of each
@@ -46,7 +47,8 @@ public final class StateLayout {
         scaling = leavers + LINE;
         wrapBarrier = scaling + LINE;
         peers = wrapBarrier + LINE;
-        long end = line(peers + 8L * (1 + spec.peers().size()));
+        long end = line(
+                peers + 8L * (2 + spec.peers().size() + 2L * spec.arrivals().size()));
         for (var block : rank.threadBlocks()) {
             end = addBarriers(block.operations(), end);
         }
@@ -102,7 +104,7 @@ public final class StateLayout {
     }
 
     /** Offset of the ring structure of a port channel. */
-    long ring(int channel) {
+    public long ring(int channel) {
         return rings.offset(spec.ports().get(channel).fifo());
     }
 
@@ -141,9 +143,15 @@ public final class StateLayout {
                 context.counters().ifPresent(counters -> others.add(counters + ContextLayout.ARRIVALS));
             }
         }
-        memory.set(ValueLayout.JAVA_LONG, peers, others.size());
-        for (int i = 0; i < others.size(); i++) {
-            memory.set(ValueLayout.JAVA_LONG, peers + 8L * (i + 1), others.get(i));
+        List<Long> words = new ArrayList<>(
+                List.of((long) others.size(), (long) spec.arrivals().size()));
+        words.addAll(others);
+        for (PortBinding port : spec.arrivals().values()) {
+            words.add(address + rings.offset(port.fifo()));
+            words.add((long) port.semaphoreId());
+        }
+        for (int i = 0; i < words.size(); i++) {
+            memory.set(ValueLayout.JAVA_LONG, peers + 8L * i, words.get(i));
         }
     }
 

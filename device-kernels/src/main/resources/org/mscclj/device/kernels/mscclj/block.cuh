@@ -169,6 +169,8 @@ public:
 
     __device__ __forceinline__ uint64 tableWord(uint32 at) const { return table_[at]; }
 
+    __device__ __forceinline__ const uint64* tableAt(uint32 at) const { return table_ + at; }
+
     __device__ __forceinline__ uint64 roundShift() const { return header_.roundShift; }
 
     __device__ __forceinline__ bool secondHalf() const { return (flag_ & 1) == 0; }

@@ -1,5 +1,6 @@
 // What blocks do at the begin and the end of a launch besides their operations.
 #pragma once
+#include "mscclj/fifo.cuh"
 #include "mscclj/launch.cuh"
 #include "mscclj/spin.cuh"
 
@@ -44,12 +45,18 @@ static __device__ __noinline__ bool syncWhereFlagsWrap(const LaunchHeader& heade
         aborted = !arrive(header.wrapBarrier, gridDim.x, header.abortWord);
         if (!aborted && blockIdx.x == 0) {
             uint64 count = header.peers[0];
+            uint64 ports = header.peers[1];
             uint64 syncs = header.wrapBarrier[1] + 1;
             header.wrapBarrier[1] = syncs;
-            for (uint64 i = 1; i <= count; i++) {
-                addReleaseSystem((uint64*)header.peers[i], 1);
+            const uint64* peer = header.peers + 2;
+            for (uint64 i = 0; i < count; i++, peer++) {
+                addReleaseSystem((uint64*)*peer, 1);
             }
-            aborted = !awaitCounter(header.counters + kArrivals, syncs * count, header.abortWord);
+            for (uint64 i = 0; i < ports && !aborted; i++, peer += 2) {
+                uint64 signal = triggerWord1(0, 0, 0, kTriggerSignal, (uint32)peer[1]);
+                aborted = push(*(const PortRing*)peer[0], 0, signal, header.abortWord) < 0;
+            }
+            aborted = aborted || !awaitCounter(header.counters + kArrivals, syncs * (count + ports), header.abortWord);
         }
         if (!aborted) {
             aborted = !arrive(header.wrapBarrier, gridDim.x, header.abortWord);

@@ -38,7 +38,8 @@ struct LaunchHeader {
     const uint64* table;      // the table if it does not follow this header
 
     // The fields for the wrap of flags: a barrier of this rank's blocks (arrivals, then number of wraps), the scratch
-    // to clear, and the words to raise at peers (their number, then their addresses).
+    // to clear, and the words to raise at peers: the number of those that are mapped, the number of those that ports
+    // lead to, the addresses of the former, and ring and semaphore of each of the latter.
     uint64* wrapBarrier;
     uint64* scratch;
     uint64 scratchBytes;

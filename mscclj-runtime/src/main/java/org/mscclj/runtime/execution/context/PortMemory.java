@@ -107,6 +107,15 @@ public final class PortMemory implements AutoCloseable {
         return memory;
     }
 
+    /** Returns this rank's buffer, registered with a transport. */
+    LocalMemory local(PortPeers.Way way) {
+        LocalMemory memory = own.get(way.name());
+        if (memory == null) {
+            throw new IllegalStateException("the memory is not registered with transport " + way.name());
+        }
+        return memory;
+    }
+
     /** Returns the first memory id of this rank's buffer, for connections of a transport. */
     int localId(PortPeers.Way way) {
         LocalMemory memory = own.get(way.name());

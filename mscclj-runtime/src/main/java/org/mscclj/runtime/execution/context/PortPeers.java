@@ -15,6 +15,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.runtime.transport.RankTransports;
+import org.mscclj.runtime.transport.SharedConnection;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
@@ -34,12 +35,16 @@ final class PortPeers implements AutoCloseable {
     private final Map<Integer, Way> ways = new LinkedHashMap<>();
     private final ProxyAgent proxy;
 
+    /** The agent that answers requests of peers. Threads push the answers, and so it may not be that of kernels. */
+    private volatile ProxyAgent answering;
+
     /** Opens the proxy agent. */
     PortPeers(ControlPlane control, RankLinks links, ChannelPairing pairing) {
         this.control = control;
         this.links = links;
         this.pairing = pairing;
         this.proxy = links.openProxy();
+        this.answering = proxy;
     }
 
     /** Returns the addresses of this rank in all transports. */
@@ -83,8 +88,9 @@ final class PortPeers implements AutoCloseable {
                             peer,
                             name,
                             deadline));
-            ways.put(peer, new Way(name, transports.transport(name), connection)); // closed from now on
-            connection.listen(links.listener(peer, name, proxy));
+            ways.put( // closed from now on
+                    peer, new Way(name, transports.transport(name), SharedConnection.of(links.device(), connection)));
+            connection.listen(links.listener(peer, name, proxy, () -> answering));
         });
     }
 
@@ -153,9 +159,18 @@ final class PortPeers implements AutoCloseable {
         return proxy;
     }
 
-    /** Carries out all pushed triggers, and ends the proxy agent. Idempotent. */
+    /** Returns the agent that answers requests of peers, into whose ring threads push. Opens it if kernels push. */
+    synchronized ProxyAgent answering() {
+        if (answering.fifo().isPushedByDevice()) {
+            answering = links.openHostProxy();
+        }
+        return answering;
+    }
+
+    /** Carries out all pushed triggers, and ends the proxy agents. Idempotent. */
     void stop() {
         links.closeProxy(proxy);
+        links.closeProxy(answering);
     }
 
     @Override

@@ -134,21 +134,53 @@ public final class PortWiring implements AutoCloseable {
     }
 
     private PortBinding bind(int channel, PortPeers ways) {
-        int peer = peersByChannel.get(channel);
+        return semaphore(ways, peersByChannel.get(channel), counterOfPartner(channel));
+    }
+
+    /** Returns the offset of the counter that the partner of a channel waits for, in the peer's counters. */
+    private long counterOfPartner(int channel) {
         ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
         ChannelPairing memoryPairing = SharedPlans.memoryPairing(plan);
-        long counter = ContextLayout.of(plan, memoryPairing, pairing, peer, slotBytes)
+        return ContextLayout.of(plan, memoryPairing, pairing, peersByChannel.get(channel), slotBytes)
                 .counterOffset(ChannelType.PORT, partner.slot());
-        return semaphore(ways, peer, counter);
     }
 
     /** Creates a binding that raises a counter of a peer. */
     private PortBinding semaphore(PortPeers ways, int peer, long counter) {
         PortPeers.Way way = ways.way(peer);
-        ProxyAgent proxy = ways.proxy();
-        int semaphore = proxy.addSemaphore(peer, way.connection(), counters.remote(peer), counter);
-        resources.add(() -> proxy.removeSemaphore(semaphore));
-        return new PortBinding(proxy.fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
+        int semaphore = semaphore(ways.proxy(), way, peer, counter);
+        return new PortBinding(ways.proxy().fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
+    }
+
+    private int semaphore(ProxyAgent agent, PortPeers.Way way, int peer, long counter) {
+        int semaphore = agent.addSemaphore(peer, way.connection(), counters.remote(peer), counter);
+        resources.add(() -> agent.removeSemaphore(semaphore));
+        return semaphore;
+    }
+
+    /**
+     * How this rank answers requests of a peer: by copies from memory of its own to the peer's scratch.
+     *
+     * @param port a ring into which threads push, and what names the peer's counter and scratch in it
+     * @param memoryId the first id of the memory in that ring
+     */
+    public record Answers(PortBinding port, int memoryId) {}
+
+    /** Returns the answers on a channel, from shared memory. */
+    public Answers answers(int channel, PortMemory memory) {
+        PortPeers ways = opened();
+        ProxyAgent agent = ways.answering();
+        int peer = peersByChannel.get(channel);
+        PortPeers.Way way = ways.way(peer);
+        if (agent.equals(ways.proxy())) {
+            return new Answers(bindings.get(channel), memory.localId(way));
+        }
+        int semaphore = semaphore(agent, way, peer, counterOfPartner(channel));
+        int peerScratch = agent.addRemoteMemory(scratch.remote(peer));
+        resources.add(() -> agent.removeRemoteMemory(peerScratch));
+        int own = agent.addLocalMemory(memory.local(way));
+        resources.add(() -> agent.removeLocalMemory(own));
+        return new Answers(new PortBinding(agent.fifo(), semaphore, PortMemory.NO_ID, peerScratch), own);
     }
 
     /** Returns the binding of each of this rank's port channels, by channel id. */
@@ -171,14 +203,9 @@ public final class PortWiring implements AutoCloseable {
                 what, buffer, environment.control(), environment.links().transports(), opened());
     }
 
-    /** Returns the first memory id of this rank's buffer, for writes to a peer. */
-    public int localId(PortMemory memory, int peer) {
-        return memory.localId(opened().way(peer));
-    }
-
-    /** Returns the agent that drives the port channels. Only for plans with port channels. */
-    public ProxyAgent proxy() {
-        return opened().proxy();
+    /** Returns the agent that answers requests of peers. Only for plans with port channels. */
+    public ProxyAgent answering() {
+        return opened().answering();
     }
 
     /** Returns whether all connections report arrived signals. */

@@ -7,6 +7,7 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.context.PortMemory;
+import org.mscclj.runtime.execution.context.PortWiring;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.plan.SharedPlans;
 import org.mscclj.runtime.proxy.RequestSource;
@@ -78,13 +79,14 @@ final class GetAnswers implements RequestSource {
         for (int peer = 0; peer < environment.control().size(); peer++) {
             if (!lanes.isMapped(rank, peer)) {
                 int channel = lanes.channel(rank, peer, WindowLanes.GETS, true);
+                PortWiring.Answers answers = context.ports().answers(channel, memory);
                 getters.add(new Getter(
-                        context.ports().bindings().get(channel),
+                        answers.port(),
                         layout.counterOffset(ChannelType.PORT, channel),
                         lanes.outboxSlot(rank, peer, WindowLanes.GETS) * lanes.slotBytes(),
                         lanes.inboxSlot(peer, rank, WindowLanes.GETS) * lanes.slotBytes() + TransferLanes.HEADER_BYTES,
                         lanes.slotBytes(),
-                        context.ports().localId(memory, peer)));
+                        answers.memoryId()));
             }
         }
         return new GetAnswers(environment.device(), context.scratch(), context.counters(), getters, lanes.slots());

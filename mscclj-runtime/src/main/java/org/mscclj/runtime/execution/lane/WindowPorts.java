@@ -33,7 +33,7 @@ public final class WindowPorts implements AutoCloseable {
     static WindowPorts open(
             ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, DeviceBuffer own) {
         PortMemory memory = context.ports().share("memory of a window between nodes", own);
-        WindowPorts ports = new WindowPorts(lanes, memory, context.ports().proxy());
+        WindowPorts ports = new WindowPorts(lanes, memory, context.ports().answering());
         try {
             Exchange.gather(environment.control(), Topic.of(TopicKind.WINDOW_GETS), () -> {
                 ports.proxy.serve(

@@ -1,5 +1,6 @@
-package org.mscclj.runtime.channel;
+package org.mscclj.runtime.transport;
 
+import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -10,11 +11,16 @@ import org.mscclj.spi.transport.TransportConnection;
  * thread at a time, so the agents take turns. Operations do not wait for the peer, so no turn takes long. Positions are
  * those of the connection, for both agents.
  */
-final class SharedConnection implements TransportConnection {
+public final class SharedConnection implements TransportConnection {
     private final TransportConnection connection;
 
-    SharedConnection(TransportConnection connection) {
+    private SharedConnection(TransportConnection connection) {
         this.connection = connection;
+    }
+
+    /** Returns a connection of a device: one that two agents may use, if kernels push triggers there. */
+    public static TransportConnection of(BackendDevice device, TransportConnection connection) {
+        return device.pushesTriggers() ? new SharedConnection(connection) : connection;
     }
 
     @Override
