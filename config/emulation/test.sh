@@ -41,15 +41,23 @@ EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
 
+# Ranks on several nodes, which TCP connects by way of pinned memory.
+"${rules[@]}" --mode nodes --world 4 --smoke
+"${rules[@]}" --mode nodes --world 4 --rule spec1205_messagesInAnyMemory,spec1301_windowsOfAnySizes,spec1302_windowsAreReplayed
+"${rules[@]}" --mode process-nodes --world 4 --rule spec0705_lostRanksAreNamed
+MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode nodes --world 4 --rule spec0607_sizesTakeTurns
+
 # By a library that stands in for NCCL. NCCL reduces fewer types than mscclj, so only calls that move data go to it.
 moves=allgather,broadcast,alltoall,scatter,gather
 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode threads --smoke
 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode processes --smoke
 
-# NCCL as a backend, by that library, which has all types and reductions of NCCL.
+# NCCL as a backend, by that library, which has all types and reductions of NCCL. Each rank has a GPU.
+export EMULATED_GPUS=8
 library=(expect '^# [1-9][0-9]* passed' conformance --backend nccl --depth quick)
 "${library[@]}" --mode threads --no-waits
 "${library[@]}" --mode processes --smoke
+unset EMULATED_GPUS
 
 plans() {
     expect '^# [1-9][0-9]* right' run "$@" --backend cuda --dtype float16,int32 --packet LL16,LL8 --size 1K,12,64K,1000,77777,300K

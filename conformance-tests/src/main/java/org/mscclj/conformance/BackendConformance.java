@@ -64,7 +64,7 @@ public abstract class BackendConformance {
 
     /** Returns what the backend declares. The default asks its provider. */
     protected Capabilities capabilities() {
-        return InstalledBackend.find(Optional.of(backend())).capabilities();
+        return InstalledBackend.onThisHost(InstalledBackend.find(Optional.of(backend())));
     }
 
     /** Returns what opens groups of ranks. The default is the installed runtime. */

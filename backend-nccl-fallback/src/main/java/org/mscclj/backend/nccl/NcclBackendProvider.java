@@ -80,6 +80,12 @@ public final class NcclBackendProvider implements BackendProvider {
                 collectives.dataTypes(), operations, Math.min(collectives.maxRanks(), devices.maxRanks()), features);
     }
 
+    /** False: NCCL refuses a communicator in which a GPU has two ranks. */
+    @Override
+    public boolean sharesDevices() {
+        return false;
+    }
+
     @Override
     public Backend open(BackendOptions options) {
         if (probe() instanceof Availability.Unavailable missing) {

@@ -11,11 +11,28 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Provider;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
 /** Finds the provider of a backend, which declares its capabilities. */
 public final class InstalledBackend {
     private InstalledBackend() {}
+
+    /**
+     * Returns what a backend declares for ranks of this host: if ranks share no devices, they are not more than
+     * devices.
+     */
+    public static Capabilities onThisHost(BackendProvider provider) {
+        Capabilities declared = provider.capabilities();
+        if (provider.sharesDevices()) {
+            return declared;
+        }
+        try (Backend backend = provider.open(BackendOptions.threads())) {
+            int most = Math.min(declared.maxRanks(), backend.deviceCount().orElse(declared.maxRanks()));
+            return new Capabilities(declared.dataTypes(), declared.reduceOps(), most, declared.features());
+        }
+    }
 
     /**
      * Returns the provider of a backend.

@@ -239,7 +239,8 @@ public final class ConformanceCommand implements Callable<Integer> {
         for (Mode mode : options.modes()) {
             out().println("# backend " + provider.name() + ", " + mode + ", soak, seed " + options.seed());
             out().flush();
-            SoakResult result = new Soak(mode, options, options.groups(provider.name()), provider.capabilities())
+            SoakResult result = new Soak(
+                            mode, options, options.groups(provider.name()), InstalledBackend.onThisHost(provider))
                     .run(length.dividedBy(options.modes().size()));
             result.lines().forEach(out()::println);
             out().flush();
@@ -287,7 +288,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
 
     private Suite suite(BackendProvider provider, SuiteOptions options, Mode mode) {
-        return new Suite(mode, options, options.groups(provider.name()), provider.capabilities());
+        return new Suite(mode, options, options.groups(provider.name()), InstalledBackend.onThisHost(provider));
     }
 
     private void print(RuleResult result) {

@@ -115,6 +115,7 @@ record ArchitectureRules(String root, Set<String> exported) {
             ".backend.host.schedule.Worker", // a command, or the end of the scheduler
             ".gpu.context.FaultWatch", // a thread that has found a failure of the GPU
             ".runtime.proxy.ProxyService", // a pushed trigger, a new agent, or the end of the service
+            ".runtime.staging.ArrivalsThread", // a signal of a peer, a new connection, or the end of the transport
             ".runtime.work.WorkWatcher"); // a new future
 
     private static final Set<String> KINDS_WITH_MANY_MODULES = Set.of("backend", "transport");

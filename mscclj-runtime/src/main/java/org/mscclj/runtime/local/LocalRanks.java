@@ -91,7 +91,10 @@ public final class LocalRanks implements LocalGroup {
         for (int rank = 0; rank < chosen.size(); rank++) {
             ChosenDevice.require(backend, chosen.get(rank), rank);
         }
-        return chosen.isEmpty() ? IntStream.range(0, options.ranks()).boxed().toList() : chosen;
+        List<Integer> positions =
+                chosen.isEmpty() ? IntStream.range(0, options.ranks()).boxed().toList() : chosen;
+        ChosenDevice.requireOwn(provider, backend, positions);
+        return positions;
     }
 
     private List<AutoCloseable> everything() {

@@ -3,6 +3,7 @@ package org.mscclj.runtime.process;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.runtime.provider.ChosenDevice;
 import org.mscclj.runtime.provider.ProviderCode;
@@ -37,6 +38,12 @@ final class RankDevice implements AutoCloseable {
                 ChosenDevice.require(backend, options.device().getAsInt(), options.rank());
             }
             int number = options.device().orElse(options.position().localRank());
+            if (options.device().isEmpty()) {
+                ChosenDevice.requireOwn(
+                        provider,
+                        backend,
+                        IntStream.rangeClosed(0, number).boxed().toList());
+            }
             BackendDevice device = ProviderCode.open(provider, () -> backend.openDevice(number));
             return new RankDevice(backend, device, new AtomicInteger());
         } catch (RuntimeException | Error e) {

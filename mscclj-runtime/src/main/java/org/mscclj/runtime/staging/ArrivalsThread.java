@@ -9,8 +9,8 @@ import org.mscclj.spi.waiting.Backoff;
 
 /**
  * The thread of one rank that carries out the operations of peers. It starts with the first connection. While nothing
- * is in progress it sleeps until the transport reports a signal, or looks for signals between naps if the transport
- * does not report them. It is a platform thread, since it calls drivers.
+ * is in progress it sleeps until the transport reports a signal, or polls between naps if the transport does not report
+ * them. It is a platform thread, since it calls drivers.
  *
  * <p>No wake-up is lost: an unpark before the park makes the park return at once.
  */
@@ -55,16 +55,16 @@ final class ArrivalsThread {
         while (!closed) {
             boolean worked = false;
             boolean pending = false;
-            boolean looks = false;
+            boolean polls = false;
             for (StagedConnection connection : connections) {
                 worked |= connection.carryOut();
                 pending |= connection.isPending();
-                looks |= !connection.isTold();
+                polls |= !connection.isTold();
             }
             if (worked) {
                 backoff.progressed();
             } else if (!backoff.spin()) {
-                sleep(backoff, pending || looks);
+                sleep(backoff, pending || polls);
             }
         }
     }

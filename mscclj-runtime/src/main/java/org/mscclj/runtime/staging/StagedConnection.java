@@ -111,7 +111,7 @@ final class StagedConnection implements TransportConnection {
         thread.add(this);
     }
 
-    /** Whether the transport reports signals, so that the thread need not look for them. */
+    /** Whether the transport reports signals, so that the thread need not poll for them. */
     boolean isTold() {
         return parts.operations().tellsSignals();
     }

@@ -9,6 +9,14 @@ public interface BackendProvider extends Provider {
     Capabilities capabilities();
 
     /**
+     * Whether several ranks of a communicator may have the same device. If not, each rank needs a device of its own,
+     * and a host has at most as many ranks as devices.
+     */
+    default boolean sharesDevices() {
+        return true;
+    }
+
+    /**
      * Opens the backend.
      *
      * @param options the requirements of the group that uses the backend

@@ -3,9 +3,9 @@
 // receiver empties it and raises a counter in turn. Each block executes one lane of one direction between two ranks,
 // message by message.
 //
-// Where the receiver's memory is on another node, the sender fills a slot of its own scratch, and its proxy copies that
-// slot to the receiver's and raises the counter. Puts to such memory and gets from it use slots likewise; WindowLanes.java
-// has the protocol.
+// Where the receiver's memory is on another node, the sender fills a slot of its own scratch, and its proxy copies
+// that slot to the receiver's and raises the counter. Puts to such memory and gets from it use slots likewise;
+// WindowLanes.java has the protocol.
 //
 // Happens-before: each end adds to the other's counter with release, after all threads of its block have synchronised
 // after their accesses to the slot; the first thread of the other end acquires the counter, and its threads synchronise
@@ -24,7 +24,7 @@ namespace mscclj {
 enum CommonWord { kLanes = 0, kSlots = 1, kSlotBytes = 2 };
 
 enum PartWord {
-    kKind = 0,    // low 15 bits: PartKind; bit 15: kThroughPort; above: number of its name for the trace; high half: peer
+    kKind = 0,    // low 15 bits: PartKind; bit 15: kThroughPort; then number of its name for the trace; high half: peer
     kMemory = 1,  // address of the message
     kBytes = 2,   // its size
     kFirst = 3,   // the first chunk of this lane, followed by each kLanes-th one
@@ -77,8 +77,8 @@ __device__ __forceinline__ bool awaitSlot(B& block, uint32 part, bool sends, uin
     return false;
 }
 
-// Pushes a copy from an offset behind kFrom to an offset behind kTo; without bytes, a signal alone. By one thread. Returns
-// its position, or -1 if the communicator was aborted. Not inlined: transfers within a node do without it.
+// Pushes a copy from an offset behind kFrom to an offset behind kTo; without bytes, a signal alone. By one thread.
+// Returns its position, or -1 if the communicator was aborted. Not inlined: transfers within a node do without it.
 static __device__ __noinline__ int64 pushSlot(const uint64* words, uint64 from, uint64 to, uint64 bytes, uint32 type,
                                               const uint32* abortWord) {
     const PortRing& ring = *(const PortRing*)words[kRing];
@@ -176,8 +176,8 @@ __device__ __noinline__ bool put(B& block, uint32 part) {
     return !block.nop();
 }
 
-// Gets a part of memory of another node: requests chunk after chunk, ahead of the answers, which its owner's proxy writes
-// into slots of this rank. False if the block must leave.
+// Gets a part of memory of another node: requests chunk after chunk, ahead of the answers, which its owner's proxy
+// writes into slots of this rank. False if the block must leave.
 template <class B>
 __device__ __noinline__ bool get(B& block, uint32 part) {
     const uint64 bytes = block.word(part + kBytes);
