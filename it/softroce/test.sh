@@ -5,8 +5,10 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 . "$here/lib/common.sh"
 . "$here/lib/jdk.sh"
-[ $# -eq 0 ] || [ "$*" = --long ] || fail 2 "'$*' is not known: test.sh takes no argument, or --long"
+[ $# -eq 0 ] || [[ "$1" = --long && $# -le 2 && -d "${2:-.}" ]] ||
+    fail 2 "'$*' is not known: test.sh takes no argument, or --long and perhaps a folder of plans"
 long=${1:-}
+plans=${2:-}
 find_jdk
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -48,12 +50,45 @@ expect "messages between guests" '1: 1000 iters in .*' "$here/run.sh" -n 2
 expect "delay, loss, cuts, a stopped and a killed guest" '0: network test passed' \
     "$here/run.sh" -n 2 -s "$here/tests:/tests" -- /tests/network.sh
 expect "perftest, 64 KiB" '^ *65536 .*' "$here/run.sh" -c 2 -s "$here/tests:/tests" -- /tests/perftest.sh
+
+# Rules over transport ib alone. VMs start slowly in guests, so the short form starts one group of ranks.
+"$root/mscclj" --version >/dev/null # builds the command, where that is needed
+rdma=(/repo/it/softroce/tests/over_rdma.sh)
+rules=("${rdma[@]}" conformance --backend host --depth quick --timeout 10m --world 4)
+short=spec0901_resultsAreRight,spec0105_nothingElseIsWritten,spec1201_messagesArrive,spec1303_putsAreSeenBehindASignal
+expect "transport ib, two ranks on each of two guests" '^0: # [1-9][0-9]* passed$' \
+    in_guests 2 -m 2048 -t 1200 -- "${rules[@]}" --mode process-nodes --rule "$short" --rank-command "on {node}"
 [ -n "$long" ] || exit 0
 
-# The command and tests of modules: what the build has left.
-[ -d "$root/mscclj-cli/target/lib" ] || fail 2 "--long runs the command, and it is not built: ./mscclj --version"
+expect "transport ib, two groups of two processes in a guest" '^# [1-9][0-9]* passed$' \
+    in_guests 1 -c 2 -m 3072 -t 1800 -- "${rules[@]}" --mode process-nodes \
+    --rule "$short,spec0606_launchesInARow"
+expect "transport ib, two groups of two threads" '^# [1-9][0-9]* passed' \
+    in_guests 1 -c 2 -m 2048 -t 1800 -- "${rules[@]}" --mode nodes --smoke
+plans_over_rdma() {
+    local ranks=$1 nodes=$2
+    shift 2
+    expect "transport ib, plans of $ranks ranks on $nodes nodes" '^# [1-9][0-9]* right.*' \
+        in_guests 1 -c 2 -m 3072 -t 1800 -s "$plans:/plans" -- "${rdma[@]}" run "${@/#//plans/}" \
+        --ranks "$ranks" --ranks-per-node $((ranks / nodes)) --packet LL16,LL8 --size 1K,64K,1000 --timeout 10m
+}
+if [ -n "$plans" ]; then
+    plans_over_rdma 2 2 mn_send_recv_1x2_mask0_inst1.json
+    plans_over_rdma 4 2 def_all{gather_multi_nodes_2x2_{ip,oop},reduce_multi_nodes_2x2_tbg{1,4}}.json \
+        mn_{reducescatter_2x2,reducescatter_pkt_2x2,send_recv_2x2_mask0_inst1}.json
+    plans_over_rdma 8 2 def_all{gather_multi_nodes_2x4_ip,reduce_multi_nodes_2x4_tbg1}.json
+    plans_over_rdma 16 2 official_allreduce_2nodes_1K_64K.json
+fi
+
+# Tests of modules: what the build has left.
 sendrecv=(mscclj run /repo/examples/plans/sendrecv_port_2ranks.json --count 1000 --iterations 1)
 expect "transport-tcp with 20 ms of delay and 1 % of loss on both sides" '0: .*# [1-9][0-9]* right' \
     in_guests 2 -t 600 -- bash -c "net delay 20ms loss 1% && exec ranks 1 ${sendrecv[*]}"
-expect "tests in a guest" '[1-9][0-9]* tests successful' \
-    "$here/junit.sh" transport-tcp -t 600 -- --select-class org.mscclj.transport.tcp.SealedTest
+tests=("$here/junit.sh")
+expect "tests of transport-tcp in a guest" '[1-9][0-9]* tests successful' \
+    "${tests[@]}" transport-tcp -t 600 -- --select-class org.mscclj.transport.tcp.SealedTest
+expect "rules of transports for transport ib" '[1-9][0-9]* tests successful' \
+    "${tests[@]}" conformance-tests -c 2 -m 3072 -t 1200 -- --select-class org.mscclj.conformance.IbTransportConformanceTest
+MSCCLJ_JAVA_OPTS=-Dmscclj.test.ib.netdev=dummy0 expect "faults of transport ib, and 1,000 connections" \
+    '[1-9][0-9]* tests successful' \
+    "${tests[@]}" conformance-tests -c 2 -m 3072 -t 1200 -- --select-class org.mscclj.conformance.transport.IbFaultsTest
