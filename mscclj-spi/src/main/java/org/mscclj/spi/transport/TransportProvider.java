@@ -16,6 +16,10 @@ public interface TransportProvider extends Provider {
     /**
      * Opens the transport for the memory of a device.
      *
+     * <p>A transport between nodes need not move memory that the host cannot access. If it refuses a device for that
+     * reason, the runtime opens it again, for a device that stands for this one and whose memory is pinned memory of
+     * the host, and copies through that memory.
+     *
      * @throws org.mscclj.api.error.UnsupportedException if it cannot move this device's memory; the message names the
      *     memory that it can move
      */
