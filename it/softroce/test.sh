@@ -88,7 +88,8 @@ tests=("$here/junit.sh")
 expect "tests of transport-tcp in a guest" '[1-9][0-9]* tests successful' \
     "${tests[@]}" transport-tcp -t 600 -- --select-class org.mscclj.transport.tcp.SealedTest
 expect "rules of transports for transport ib" '[1-9][0-9]* tests successful' \
-    "${tests[@]}" conformance-tests -c 2 -m 3072 -t 1200 -- --select-class org.mscclj.conformance.IbTransportConformanceTest
+    "${tests[@]}" conformance-tests -c 2 -m 3072 -t 1200 -- \
+    --select-class org.mscclj.conformance.IbTransportConformanceTest
 MSCCLJ_JAVA_OPTS=-Dmscclj.test.ib.netdev=dummy0 expect "faults of transport ib, and 1,000 connections" \
     '[1-9][0-9]* tests successful' \
     "${tests[@]}" conformance-tests -c 2 -m 3072 -t 1200 -- --select-class org.mscclj.conformance.transport.IbFaultsTest

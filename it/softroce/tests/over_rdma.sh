@@ -1,6 +1,7 @@
 #!/bin/bash
-# over_rdma.sh ARGUMENT...: "mscclj ARGUMENT..." without transport tcp, so that data between nodes travels by rxe0, or not
-# at all. With two guests, node 0 runs the command, and starts ranks on node 1 by "on". Fails if rxe0 has sent nothing.
+# over_rdma.sh ARGUMENT...: "mscclj ARGUMENT..." without transport tcp, so that data between nodes travels by rxe0, or
+# not at all. With two guests, node 0 runs the command, and starts ranks on node 1 by "on". Fails if rxe0 has sent
+# nothing.
 set -eu
 lib=/tmp/lib
 mkdir "$lib"
