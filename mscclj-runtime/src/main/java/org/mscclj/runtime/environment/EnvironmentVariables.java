@@ -62,6 +62,7 @@ public final class EnvironmentVariables {
             "MSCCLJ_IB_TIMEOUT",
             "MSCCLJ_IB_RETRIES",
             "MSCCLJ_IB_ATOMICS",
+            "MSCCLJ_IB_GPU_MEMORY",
             "MSCCLJ_IBVERBS_LIB",
             "MSCCLPP_IBV_SO",
             "MSCCLJ_TIMEOUT_SECONDS",

@@ -27,7 +27,10 @@ import org.mscclj.transport.ib.settings.IbSettings;
 /** The memory and the connections of one rank. */
 final class IbTransport implements Transport {
     /** "MSCCLJIB" and the version of descriptions. */
-    private static final long MAGIC = 0x4d53_4343_4c4a_4942L + 1;
+    private static final long MAGIC = 0x4d53_4343_4c4a_4942L + 2;
+
+    /** The size of memory by which a device shows whether adapters can access its memory. */
+    private static final long PROBE_BYTES = 4096;
 
     private final BackendDevice device;
     private final IbSettings settings;
@@ -39,7 +42,6 @@ final class IbTransport implements Transport {
     IbTransport(BackendDevice device, VerbsLibrary library, IbSettings settings) {
         this.device = device;
         this.settings = settings;
-        requireHostMemory(device);
         AdapterPorts ports = AdapterPorts.find(library, settings);
         try {
             for (Port port : ports.nearest(device.busAddress(), device.index(), settings.rails())) {
@@ -52,14 +54,39 @@ final class IbTransport implements Transport {
         if (rails.isEmpty()) {
             throw new UnsupportedException("transport ib has no port: " + String.join("; ", ports.refused()));
         }
+        try {
+            requireAccess();
+        } catch (RuntimeException | Error e) {
+            closeRails();
+            throw e;
+        }
     }
 
-    private static void requireHostMemory(BackendDevice device) {
-        try (DeviceBuffer probe = device.allocate(0)) {
-            MemorySegment _ = probe.segment();
-        } catch (UnsupportedException e) {
-            throw new UnsupportedException("transport ib moves memory that the host can access, which that of backend "
-                    + device.backend() + " is not; use a transport of that backend");
+    /** Requires that memory of the device is the host's, or that the adapters can access it at its address. */
+    private void requireAccess() {
+        try (DeviceBuffer probe = device.allocate(PROBE_BYTES)) {
+            if (isOnHost(probe)) {
+                return;
+            }
+            if (!settings.gpuMemory()) {
+                throw new UnsupportedException("transport ib leaves memory of backend " + device.backend()
+                        + " to the host, as the environment asks (MSCCLJ_IB_GPU_MEMORY)");
+            }
+            register(probe).close();
+        } catch (BackendException e) {
+            throw new UnsupportedException(
+                    "transport ib cannot register memory of backend " + device.backend() + ": " + e.getMessage()
+                            + "; for memory of NVIDIA GPUs load the kernel's module nvidia_peermem",
+                    e);
+        }
+    }
+
+    private static boolean isOnHost(DeviceBuffer buffer) {
+        try {
+            MemorySegment _ = buffer.segment();
+            return true;
+        } catch (UnsupportedException _) {
+            return false;
         }
     }
 

@@ -30,6 +30,9 @@ final class SendLane {
     /** Every 16th write reports its completion. */
     private static final int SIGNALED_EVERY = 16;
 
+    /** Requests of a fence: a read of memory of the GPU that was written, and one of memory of the host. */
+    private static final int FENCE_REQUESTS = 2;
+
     private final QueuePair pair;
     private final long tag;
     private final int rail;
@@ -49,6 +52,12 @@ final class SendLane {
 
     /** The position up to which this lane's operations have taken effect at the peer. */
     private long effective;
+
+    /** A byte of memory of a GPU that was written after the latest fence, and the key of that memory. */
+    private long gpuByte;
+
+    private int gpuKey;
+    private boolean writesGpu;
 
     /** The position that the latest fence covers; its completion makes it effective. */
     private long fenced;
@@ -82,9 +91,9 @@ final class SendLane {
         peerKey = key;
     }
 
-    /** Whether the send queue takes another request. One place is kept for a fence. */
+    /** Whether the send queue takes another request. The places of a fence are kept. */
     boolean hasCapacity() {
-        return posted - left < capacity - 1;
+        return posted - left < capacity - FENCE_REQUESTS;
     }
 
     /** Whether all of its operations have taken effect at the peer. */
@@ -113,13 +122,18 @@ final class SendLane {
                 request.write(
                         number(position, WRITE),
                         reported,
-                        bytes <= pair.inlineBytes(),
+                        bytes <= pair.inlineBytes() && source.isOnHost(),
                         source.address() + sourceOffset,
                         bytes,
                         source.localKey(rail),
                         target.address() + targetOffset,
                         target.key(rail)),
                 position);
+        if (!target.isOnHost()) {
+            gpuByte = target.address() + targetOffset;
+            gpuKey = target.key(rail);
+            writesGpu = true;
+        }
     }
 
     /** Posts a signal as an atomic operation, which is a fence too. */
@@ -134,6 +148,7 @@ final class SendLane {
                 position);
         unreported = 0;
         fenced = position;
+        writesGpu &= target.isOnHost();
     }
 
     /** Posts a signal as a write into the peer's ring. */
@@ -154,8 +169,16 @@ final class SendLane {
 
     /** Posts a fence after the latest operation, unless one is in flight that covers it. */
     void fence(SendRequest request, long peerBlock) {
-        if (fenced >= latest || posted - left == capacity) {
+        if (fenced >= latest || posted - left > capacity - FENCE_REQUESTS) {
             return;
+        }
+        if (writesGpu) {
+            // What is read from the GPU follows all writes to it, and what is read from the host those to the host.
+            long covered = latest;
+            post(
+                    request.read(number(covered, WRITE), control.landing(), 1, control.localKey(rail), gpuByte, gpuKey),
+                    covered);
+            writesGpu = false;
         }
         post(
                 request.read(

@@ -16,18 +16,33 @@ public final class IbLocalMemory implements LocalMemory {
     private final DeviceBuffer buffer;
     private final long byteSize;
     private final long address;
+    private final boolean onHost;
     private final List<MemoryRegion> regions;
     private final int[] localKeys;
     private boolean closed;
 
+    /**
+     * Creates the memory of a buffer.
+     *
+     * @param address the address of its first byte, for the adapter
+     * @param onHost whether the host can read it
+     * @param regions its registration with the adapter of each rail; none if it is empty
+     */
     IbLocalMemory(
-            RegisteredMemories table, long id, BackendDevice device, DeviceBuffer buffer, List<MemoryRegion> regions) {
+            RegisteredMemories table,
+            long id,
+            BackendDevice device,
+            DeviceBuffer buffer,
+            long address,
+            boolean onHost,
+            List<MemoryRegion> regions) {
         this.table = table;
         this.id = id;
         this.device = device;
         this.buffer = buffer;
         this.byteSize = buffer.byteSize();
-        this.address = buffer.segment().address();
+        this.address = address;
+        this.onHost = onHost;
         this.regions = List.copyOf(regions);
         this.localKeys = regions.stream().mapToInt(MemoryRegion::localKey).toArray();
         device.retain(buffer);
@@ -56,6 +71,11 @@ public final class IbLocalMemory implements LocalMemory {
         return address;
     }
 
+    /** Returns whether the host can read it. */
+    public boolean isOnHost() {
+        return onHost;
+    }
+
     /** Returns the key of the adapter of a rail. The memory must not be empty. */
     public int localKey(int rail) {
         return localKeys[rail];
@@ -74,6 +94,7 @@ public final class IbLocalMemory implements LocalMemory {
                         id,
                         address,
                         byteSize,
+                        onHost,
                         regions.stream().mapToInt(MemoryRegion::remoteKey).toArray())
                 .encode();
     }

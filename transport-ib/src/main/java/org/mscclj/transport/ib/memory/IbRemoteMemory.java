@@ -12,6 +12,7 @@ public final class IbRemoteMemory implements RemoteMemory {
     private final long id;
     private final long address;
     private final long byteSize;
+    private final boolean onHost;
     private final int[] keys;
 
     /**
@@ -20,12 +21,14 @@ public final class IbRemoteMemory implements RemoteMemory {
      * @param id its number in the peer's transport
      * @param address its address in the peer's process
      * @param byteSize its size, in bytes
+     * @param onHost whether it is memory of the peer's host
      * @param keys the key of the peer's adapter of each rail; none if the memory is empty
      */
-    IbRemoteMemory(long id, long address, long byteSize, int... keys) {
+    IbRemoteMemory(long id, long address, long byteSize, boolean onHost, int... keys) {
         this.id = id;
         this.address = address;
         this.byteSize = byteSize;
+        this.onHost = onHost;
         this.keys = keys;
     }
 
@@ -44,11 +47,12 @@ public final class IbRemoteMemory implements RemoteMemory {
             long id = in.getLong();
             long address = in.getLong();
             long byteSize = in.getLong();
+            boolean onHost = in.get() != 0;
             int count = in.getInt();
             if (count >= 0 && count <= MAX_RAILS && in.remaining() == count * Integer.BYTES) {
                 int[] keys = new int[count];
                 in.asIntBuffer().get(keys);
-                return new IbRemoteMemory(id, address, byteSize, keys);
+                return new IbRemoteMemory(id, address, byteSize, onHost, keys);
             }
         } catch (BufferUnderflowException e) {
             throw new InvalidArgumentException("description of memory: it is too short; pass one of transport ib", e);
@@ -58,10 +62,11 @@ public final class IbRemoteMemory implements RemoteMemory {
     }
 
     byte[] encode() {
-        ByteBuffer out = ByteBuffer.allocate(3 * Long.BYTES + (1 + keys.length) * Integer.BYTES)
+        ByteBuffer out = ByteBuffer.allocate(3 * Long.BYTES + 1 + (1 + keys.length) * Integer.BYTES)
                 .putLong(id)
                 .putLong(address)
                 .putLong(byteSize)
+                .put((byte) (onHost ? 1 : 0))
                 .putInt(keys.length);
         out.asIntBuffer().put(keys);
         return out.array();
@@ -75,6 +80,11 @@ public final class IbRemoteMemory implements RemoteMemory {
     /** Returns its address in the peer's process. */
     public long address() {
         return address;
+    }
+
+    /** Returns whether it is memory of the peer's host, and not of a GPU. */
+    public boolean isOnHost() {
+        return onHost;
     }
 
     /** Returns the key of the peer's adapter of a rail. The memory must not be empty. */

@@ -3,9 +3,11 @@ package org.mscclj.transport.ib.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.transport.ib.ffm.MemoryRegion;
 import org.mscclj.transport.ib.ffm.ProtectionDomain;
@@ -19,24 +21,37 @@ public final class RegisteredMemories {
     public RegisteredMemories() {}
 
     /**
-     * Registers a buffer.
+     * Registers a buffer, of memory of the host or of a GPU.
      *
      * @param domains the protection domain of each rail
+     * @throws org.mscclj.api.error.BackendException if an adapter cannot access the memory
      */
     public IbLocalMemory register(BackendDevice device, DeviceBuffer buffer, List<ProtectionDomain> domains) {
+        OptionalLong host = hostAddress(buffer);
+        long address = host.orElse(buffer.address());
         List<MemoryRegion> regions = new ArrayList<>();
         try {
             if (buffer.byteSize() > 0) {
                 for (ProtectionDomain domain : domains) {
-                    regions.add(MemoryRegion.register(domain, buffer.segment().address(), buffer.byteSize()));
+                    regions.add(MemoryRegion.register(domain, address, buffer.byteSize()));
                 }
             }
-            IbLocalMemory memory = new IbLocalMemory(this, ids.incrementAndGet(), device, buffer, regions);
+            IbLocalMemory memory =
+                    new IbLocalMemory(this, ids.incrementAndGet(), device, buffer, address, host.isPresent(), regions);
             memories.put(memory.id(), memory);
             return memory;
         } catch (RuntimeException | Error e) {
             regions.forEach(MemoryRegion::close);
             throw e;
+        }
+    }
+
+    /** Returns the address at which the host accesses a buffer; empty if it cannot. */
+    private static OptionalLong hostAddress(DeviceBuffer buffer) {
+        try {
+            return OptionalLong.of(buffer.segment().address());
+        } catch (UnsupportedException _) {
+            return OptionalLong.empty(); // of a GPU
         }
     }
 

@@ -22,6 +22,7 @@ import org.mscclj.api.option.Flag;
  * @param timeout the code of the time after which a packet is sent again: 4.096 µs times 2 to this power
  * @param retries how often it is sent again
  * @param atomics whether signals are atomic operations of the adapter where both adapters have them
+ * @param gpuMemory whether memory of GPUs is registered where the adapter can do that
  */
 public record IbSettings(
         List<PortName> ports,
@@ -33,7 +34,8 @@ public record IbSettings(
         int queuePairs,
         int timeout,
         int retries,
-        boolean atomics) {
+        boolean atomics,
+        boolean gpuMemory) {
     /** The variable that names the ports that may be used. */
     public static final String DEVICES = "MSCCLJ_HCA_DEVICES";
 
@@ -52,6 +54,7 @@ public record IbSettings(
     private static final String TIMEOUT = "MSCCLJ_IB_TIMEOUT";
     private static final String RETRIES = "MSCCLJ_IB_RETRIES";
     private static final String ATOMICS = "MSCCLJ_IB_ATOMICS";
+    private static final String GPU_MEMORY = "MSCCLJ_IB_GPU_MEMORY";
 
     private static final int MAX_GID_INDEX = 255;
     private static final int MAX_SERVICE_LEVEL = 15;
@@ -105,7 +108,8 @@ public record IbSettings(
                 number(environment, QUEUE_PAIRS, 1, MAX_QUEUE_PAIRS).orElse(1),
                 number(environment, TIMEOUT, 1, MAX_TIMEOUT).orElse(DEFAULT_TIMEOUT),
                 number(environment, RETRIES, 0, MAX_RETRIES).orElse(DEFAULT_RETRIES),
-                Flag.of(environment, ATOMICS, true));
+                Flag.of(environment, ATOMICS, true),
+                Flag.of(environment, GPU_MEMORY, true));
     }
 
     /** Returns the name that is set; the first one if none is. */

@@ -56,6 +56,7 @@ class IbSettingsTest {
         "MSCCLJ_IB_TIMEOUT, 32, 1 to 31",
         "MSCCLJ_IB_RETRIES, 8, 0 to 7",
         "MSCCLJ_IB_ATOMICS, perhaps, 1 or 0",
+        "MSCCLJ_IB_GPU_MEMORY, 2, 1 or 0",
         "MSCCLJ_HCA_DEVICES, mlx5_0:x, 1 to 255"
     })
     void badValuesAreRefused(String variable, String value, String allowed) {
