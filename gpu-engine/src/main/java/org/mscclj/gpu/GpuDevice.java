@@ -25,6 +25,7 @@ import org.mscclj.gpu.stream.GpuEvent;
 import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.gpu.stream.GpuStreamTimer;
 import org.mscclj.gpu.transport.CopyingDevice;
+import org.mscclj.gpu.transport.GpuStagingCopies;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.HardwareKind;
@@ -33,6 +34,7 @@ import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.device.PortChannelSpec;
+import org.mscclj.spi.device.StagingCopies;
 import org.mscclj.spi.device.StreamTimer;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.PlanEngine;
@@ -146,6 +148,11 @@ final class GpuDevice implements CopyingDevice {
     @Override
     public boolean pushesTriggers() {
         return true;
+    }
+
+    @Override
+    public StagingCopies createStagingCopies() {
+        return GpuStagingCopies.create(this);
     }
 
     @Override

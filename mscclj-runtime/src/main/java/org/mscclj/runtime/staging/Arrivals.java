@@ -2,15 +2,13 @@ package org.mscclj.runtime.staging;
 
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.Event;
-import org.mscclj.api.device.Stream;
-import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.StagingCopies;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * The operations of the peer on a connection. A stream copies the data of each part that has arrived into its target. A
- * signal raises its counter when the copies of all parts before it have ended. Each part that has taken effect is
+ * The operations of the peer on a connection. The device copies the data of each part that has arrived into its target.
+ * A signal raises its counter when the copies of all parts before it have ended. Each part that has taken effect is
  * reported to the peer. Used by the thread of the transport.
  *
  * <p>Happens-before: the thread sees a part behind the counter of arrived parts, by an acquiring load. It sees the end
@@ -22,8 +20,15 @@ final class Arrivals {
     private final DeviceBuffer buffer;
     private final Slots slots;
     private final RemoteMemory peer;
-    private final Stream stream;
-    private final Event[] copied = new Event[Slots.COUNT];
+    private final StagingCopies copies;
+
+    /** For each slot, the number of the copy out of it. */
+    private final long[] copied = new long[Slots.COUNT];
+
+    /** The position of the latest report, and the last position that has reached the peer. */
+    private long reported;
+
+    private long delivered;
     private long begun;
     private long taken;
 
@@ -34,24 +39,20 @@ final class Arrivals {
      * @param memories the memory that the peer may write
      * @param end the memory of this end
      * @param peer the memory of the peer's end
-     * @param stream copies out of slots; closing it waits for copies
+     * @param copies copy out of slots
      */
     Arrivals(
             TransportConnection answers,
             StagedMemories memories,
             StagedEnd end,
             RemoteMemory peer,
-            BackendDevice device,
-            Stream stream) {
+            StagingCopies copies) {
         this.answers = answers;
         this.memories = memories;
         this.buffer = end.buffer();
         this.slots = end.slots();
         this.peer = peer;
-        this.stream = stream;
-        for (int slot = 0; slot < Slots.COUNT; slot++) {
-            copied[slot] = device.createEvent();
-        }
+        this.copies = copies;
     }
 
     /**
@@ -77,31 +78,35 @@ final class Arrivals {
                     goesOn = false; // the copies before it have not ended
                 } else if (isSignal) {
                     raise(slot);
+                    copied[(int) (begun % Slots.COUNT)] = 0;
                     begun++;
                     signalled = true;
                 } else {
-                    copy(slot, copied[(int) (begun % Slots.COUNT)]);
+                    copied[(int) (begun % Slots.COUNT)] = copy(slot);
                     begun++;
                 }
             }
         }
+        if (delivered < reported) {
+            delivered = answers.completed(); // for transports that make progress in calls
+        }
         return signalled;
     }
 
-    /** Returns a number that grows with each part that is begun or reported. */
+    /** Returns a number that grows with each part that is begun or reported, and each report that is delivered. */
     long progress() {
-        return begun + taken;
+        return begun + taken + delivered;
     }
 
-    /** Whether copies are in flight, so that there is something to do though nothing arrives. */
+    /** Whether copies or reports are in flight, so that there is something to do though nothing arrives. */
     boolean isPending() {
-        return taken < begun;
+        return taken < begun || delivered < reported;
     }
 
     /** Reports the parts whose copies have ended. */
     private void report() {
-        while (taken < begun && copied[(int) (taken % Slots.COUNT)].isReached()) {
-            answers.signal(peer, Slots.TAKEN);
+        while (taken < begun && copied[(int) (taken % Slots.COUNT)] <= copies.ended()) {
+            reported = answers.signal(peer, Slots.TAKEN);
             taken++;
         }
     }
@@ -113,13 +118,13 @@ final class Arrivals {
         }
     }
 
-    private void copy(long slot, Event end) {
+    /** Starts the copy of a part; returns its number, or 0 if there is none. */
+    private long copy(long slot) {
         long bytes = slots.bytes(slot);
         StagedMemory target = target(slot, bytes);
-        if (target != null && bytes > 0) {
-            target.copyFrom(buffer.slice(slot + slots.dataStart(slot), bytes), slots.offset(slot), stream);
-            stream.record(end);
-        }
+        return target == null || bytes == 0
+                ? 0
+                : target.copyFrom(buffer.slice(slot + slots.dataStart(slot), bytes), slots.offset(slot));
     }
 
     /** Returns the target of a part; null if its registration has ended, so that the part has no effect. */
@@ -138,10 +143,10 @@ final class Arrivals {
         return memory;
     }
 
-    /** Frees the events. The stream must be closed. */
+    /** Waits until no copy reads a slot. */
     void close() {
-        for (Event event : copied) {
-            event.close();
+        for (long copy : copied) {
+            HostCopies.await(copies, copy);
         }
     }
 }

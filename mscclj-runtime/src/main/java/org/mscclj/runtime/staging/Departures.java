@@ -1,10 +1,8 @@
 package org.mscclj.runtime.staging;
 
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.Event;
-import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.StagingCopies;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.OperationQueue;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -15,9 +13,9 @@ import org.mscclj.spi.transport.TransportConnection;
  * the transport writes the slot to the peer's slot and signals the peer. A slot is free again when the peer has taken
  * its part.
  *
- * <p>Happens-before: the stream has ended the copy before the transport reads the slot. The peer sees the slot behind
- * the signal. The peer counts a part as taken after its own copy has ended, so this rank overwrites a slot, and the
- * peer's slot, only after that. Used by one thread at a time.
+ * <p>Happens-before: a copy has ended before the transport reads the slot. The peer sees the slot behind the signal.
+ * The peer counts a part as taken after its own copy has ended, so this rank overwrites a slot, and the peer's slot,
+ * only after that. Used by one thread at a time.
  */
 final class Departures {
     private final TransportConnection connection;
@@ -25,8 +23,10 @@ final class Departures {
     private final Slots slots;
     private final LocalMemory own;
     private final RemoteMemory peer;
-    private final Stream stream;
-    private final Event[] copied = new Event[Slots.COUNT];
+    private final StagingCopies copies;
+
+    /** For each slot, the number of the copy into it. */
+    private final long[] copied = new long[Slots.COUNT];
 
     /** For each slot, the last operation that is complete when the part has been taken. */
     private final long[] completes = new long[Slots.COUNT];
@@ -46,18 +46,15 @@ final class Departures {
      * @param connection carries slots and their signals
      * @param end the memory of this end
      * @param peer the memory of the peer's end
-     * @param stream copies into slots; closing it waits for copies
+     * @param copies copy into slots
      */
-    Departures(TransportConnection connection, StagedEnd end, RemoteMemory peer, BackendDevice device, Stream stream) {
+    Departures(TransportConnection connection, StagedEnd end, RemoteMemory peer, StagingCopies copies) {
         this.connection = connection;
         this.buffer = end.buffer();
         this.slots = end.slots();
         this.own = end.memory();
         this.peer = peer;
-        this.stream = stream;
-        for (int slot = 0; slot < Slots.COUNT; slot++) {
-            copied[slot] = device.createEvent();
-        }
+        this.copies = copies;
     }
 
     /** Starts a write; returns its position. */
@@ -87,7 +84,7 @@ final class Departures {
         while (!queue.isEmpty() && filled - taken < Slots.COUNT) {
             fill();
         }
-        while (sent < filled && copied[slot(sent)].isReached()) {
+        while (sent < filled && copied[slot(sent)] <= copies.ended()) {
             long offset = Slots.leaving(sent);
             connection.write(own, offset, peer, Slots.arriving(sent), sizes[slot(sent)]);
             connection.signal(peer, Slots.ARRIVED);
@@ -118,6 +115,7 @@ final class Departures {
         if (queue.isSignal()) {
             slots.describe(slot, target.id(), queue.targetOffset(), Slots.SIGNAL, start);
             sizes[slot(filled)] = start;
+            copied[slot(filled)] = 0;
             boolean _ = queue.advance(0);
         } else {
             StagedMemory source = queue.source();
@@ -126,8 +124,9 @@ final class Departures {
             long bytes = Math.min(queue.left(), Slots.room(start));
             slots.describe(slot, target.id(), queue.targetOffset(), bytes, start);
             if (bytes > 0) {
-                requireOpen(source.copyTo(buffer.slice(slot + start, bytes), from, stream));
-                stream.record(copied[slot(filled)]);
+                long copy = source.copyTo(buffer.slice(slot + start, bytes), from);
+                requireOpen(copy > 0);
+                copied[slot(filled)] = copy;
             }
             sizes[slot(filled)] = start + bytes;
             boolean _ = queue.advance(bytes);
@@ -146,10 +145,10 @@ final class Departures {
         return (int) (part % Slots.COUNT);
     }
 
-    /** Frees the events. The stream must be closed. */
+    /** Waits until no copy writes into a slot. */
     void close() {
-        for (Event event : copied) {
-            event.close();
+        for (long copy : copied) {
+            HostCopies.await(copies, copy);
         }
     }
 }

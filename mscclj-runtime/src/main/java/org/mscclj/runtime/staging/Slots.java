@@ -26,8 +26,8 @@ final class Slots {
     /** Slots in each direction. */
     static final int COUNT = 16;
 
-    /** Bytes of a slot. */
-    static final long BYTES = 128 << 10;
+    /** Bytes of a slot: 128 KiB of data, such as a slot of messages between GPUs has, and the header. */
+    static final long BYTES = (128 << 10) + 128;
 
     static final long ARRIVED = 0;
     static final long TAKEN = 128;

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.api.device.Stream;
 import org.mscclj.runtime.resource.Resources;
-import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -21,7 +19,6 @@ final class StagedConnection implements TransportConnection {
     private final StagedEndpoint.Connected parts;
     private final ArrivalsThread thread;
     private final Consumer<StagedConnection> whenClosed;
-    private final List<AutoCloseable> streams = new ArrayList<>();
     private final Departures departures;
     private final Arrivals arrivals;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -42,23 +39,14 @@ final class StagedConnection implements TransportConnection {
     StagedConnection(
             StagedEndpoint.Connected parts,
             StagedMemories memories,
-            BackendDevice device,
+            HostCopies copies,
             ArrivalsThread thread,
             Consumer<StagedConnection> whenClosed) {
         this.whenClosed = whenClosed;
         this.parts = parts;
         this.thread = thread;
-        try {
-            Stream leaving = device.createStream();
-            streams.add(leaving);
-            Stream arriving = device.createStream();
-            streams.add(arriving);
-            departures = new Departures(parts.operations(), parts.end(), parts.peer(), device, leaving);
-            arrivals = new Arrivals(parts.answers(), memories, parts.end(), parts.peer(), device, arriving);
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(streams, e);
-            throw e;
-        }
+        this.departures = new Departures(parts.operations(), parts.end(), parts.peer(), copies.leaving());
+        this.arrivals = new Arrivals(parts.answers(), memories, parts.end(), parts.peer(), copies.arriving());
     }
 
     @Override
@@ -126,24 +114,31 @@ final class StagedConnection implements TransportConnection {
      *
      * @return whether there was something
      */
-    synchronized boolean carryOut() {
-        if (!serves) {
-            return false;
-        }
-        try {
-            long before = arrivals.progress();
-            if (arrivals.advance()) {
-                ConnectionListener told = listener;
-                if (told != null) {
-                    told.signalled();
-                }
+    boolean carryOut() {
+        boolean signalled = false;
+        boolean worked = false;
+        String failure = null;
+        synchronized (this) {
+            if (!serves) {
+                return false;
             }
-            return serves && arrivals.progress() != before;
-        } catch (RuntimeException | Error e) { // the thread serves other connections too
-            serves = false;
-            fail("an operation of the peer could not be carried out: " + e);
-            return false;
+            long before = arrivals.progress();
+            try {
+                signalled = arrivals.advance();
+                worked = arrivals.progress() != before;
+            } catch (RuntimeException | Error e) { // the thread serves other connections too
+                serves = false;
+                failure = "an operation of the peer could not be carried out: " + e;
+            }
         }
+        ConnectionListener told = listener;
+        if (signalled && told != null) {
+            told.signalled();
+        }
+        if (failure != null) {
+            fail(failure);
+        }
+        return worked;
     }
 
     private void fail(String reason) {
@@ -167,8 +162,7 @@ final class StagedConnection implements TransportConnection {
             all.add(parts.operations());
             all.add(departures::close);
             all.add(arrivals::close);
-            all.addAll(streams);
-            Resources.close(all); // in reverse order: streams wait for their copies
+            Resources.close(all); // in reverse order: copies end first
         }
     }
 }

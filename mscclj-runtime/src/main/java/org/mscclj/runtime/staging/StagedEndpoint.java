@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -19,7 +20,13 @@ final class StagedEndpoint implements TransportEndpoint {
     private final TransportEndpoint operations;
     private final TransportEndpoint answers;
     private final Function<Connected, TransportConnection> connects;
-    private boolean connected;
+
+    /**
+     * Whether a thread connects, or has connected: it frees the memory if that fails, and the connection does later.
+     */
+    private boolean taken;
+
+    private boolean closed;
 
     /**
      * What a connection consists of.
@@ -95,7 +102,11 @@ final class StagedEndpoint implements TransportEndpoint {
             byte[] peerEndpoint, BiFunction<TransportEndpoint, byte[], TransportConnection> connecting) {
         List<byte[]> there =
                 Wire.decode(peerEndpoint, in -> List.of(Wire.readBytes(in), Wire.readBytes(in), Wire.readBytes(in)));
-        List<AutoCloseable> opened = new ArrayList<>();
+        synchronized (this) {
+            requireOpen();
+            taken = true;
+        }
+        List<AutoCloseable> opened = new ArrayList<>(List.of(end));
         try {
             TransportConnection first = connecting.apply(operations, there.get(0));
             opened.add(first);
@@ -103,14 +114,19 @@ final class StagedEndpoint implements TransportEndpoint {
             opened.add(second);
             RemoteMemory peer = transport.importMemory(there.get(2));
             opened.add(peer);
-            TransportConnection made = connects.apply(new Connected(first, second, end, peer));
             synchronized (this) {
-                connected = true;
+                requireOpen();
             }
-            return made;
+            return connects.apply(new Connected(first, second, end, peer));
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(opened, e);
             throw e;
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new InvalidArgumentException("the endpoint is closed; create another one");
         }
     }
 
@@ -118,9 +134,10 @@ final class StagedEndpoint implements TransportEndpoint {
     public void close() {
         List<AutoCloseable> parts = new ArrayList<>();
         synchronized (this) {
-            if (!connected) {
+            if (!taken && !closed) {
                 parts.add(end);
             }
+            closed = true;
         }
         parts.add(operations);
         parts.add(answers);

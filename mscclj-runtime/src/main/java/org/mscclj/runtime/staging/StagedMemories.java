@@ -15,8 +15,8 @@ final class StagedMemories {
     private final AtomicLong given = new AtomicLong();
 
     /** Adds memory. */
-    StagedMemory register(BackendDevice device, DeviceBuffer buffer) {
-        StagedMemory memory = new StagedMemory(this, device, given.incrementAndGet(), buffer);
+    StagedMemory register(BackendDevice device, HostCopies copies, DeviceBuffer buffer) {
+        StagedMemory memory = new StagedMemory(this, device, copies, given.incrementAndGet(), buffer);
         open.put(memory.id(), memory);
         return memory;
     }

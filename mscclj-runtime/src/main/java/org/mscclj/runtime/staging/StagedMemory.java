@@ -3,15 +3,13 @@ package org.mscclj.runtime.staging;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 
 /**
  * A registered buffer of this rank; the registration keeps it from being freed. The object's monitor is held while a
- * copy is enqueued or a counter is raised, so that neither happens after {@link #close} has returned. Copies that are
- * enqueued keep the memory allocated until they end.
+ * copy is started or a counter is raised, so that neither happens after {@link #close}, which waits for the copies.
  */
 final class StagedMemory implements LocalMemory {
     private final StagedMemories memories;
@@ -19,11 +17,15 @@ final class StagedMemory implements LocalMemory {
     private final long id;
     private final long address;
     private final long byteSize;
+    private final HostCopies copies;
     private @Nullable DeviceBuffer buffer;
+    private long lastLeaving;
+    private long lastArriving;
 
-    StagedMemory(StagedMemories memories, BackendDevice device, long id, DeviceBuffer buffer) {
+    StagedMemory(StagedMemories memories, BackendDevice device, HostCopies copies, long id, DeviceBuffer buffer) {
         this.memories = memories;
         this.device = device;
+        this.copies = copies;
         this.id = id;
         this.address = buffer.address();
         this.byteSize = buffer.byteSize();
@@ -61,23 +63,26 @@ final class StagedMemory implements LocalMemory {
     }
 
     /**
-     * Enqueues a copy out of this memory; false if the registration has ended.
+     * Starts a copy out of this memory.
      *
      * @param offset where the bytes begin in this memory
+     * @return the number of the copy; 0 if the registration has ended
      */
-    synchronized boolean copyTo(DeviceBuffer destination, long offset, Stream stream) {
-        if (buffer == null) {
-            return false;
+    synchronized long copyTo(DeviceBuffer destination, long offset) {
+        if (buffer != null) {
+            lastLeaving = copies.leaving().start(buffer.slice(offset, destination.byteSize()), destination);
+            return lastLeaving;
         }
-        stream.copy(buffer.slice(offset, destination.byteSize()), destination);
-        return true;
+        return 0;
     }
 
-    /** Enqueues a copy into this memory, unless the registration has ended; see {@link #copyTo}. */
-    synchronized void copyFrom(DeviceBuffer source, long offset, Stream stream) {
+    /** Starts a copy into this memory, unless the registration has ended; see {@link #copyTo}. */
+    synchronized long copyFrom(DeviceBuffer source, long offset) {
         if (buffer != null) {
-            stream.copy(source, buffer.slice(offset, source.byteSize()));
+            lastArriving = copies.arriving().start(source, buffer.slice(offset, source.byteSize()));
+            return lastArriving;
         }
+        return 0;
     }
 
     /** Adds one to a counter, unless the registration has ended. */
@@ -105,6 +110,12 @@ final class StagedMemory implements LocalMemory {
         }
         if (closed != null) {
             memories.remove(this);
+            if (lastLeaving > 0) {
+                HostCopies.await(copies.leaving(), lastLeaving);
+            }
+            if (lastArriving > 0) {
+                HostCopies.await(copies.arriving(), lastArriving);
+            }
             device.release(closed);
         }
     }

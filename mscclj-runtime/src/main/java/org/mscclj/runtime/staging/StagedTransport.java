@@ -35,11 +35,13 @@ public final class StagedTransport implements Transport {
     private final StagingDevice host;
     private final Transport transport;
     private final StagedMemories memories = new StagedMemories();
+    private final HostCopies copies;
     private final ArrivalsThread thread = new ArrivalsThread();
     private final Set<TransportConnection> connections = ConcurrentHashMap.newKeySet();
 
     private StagedTransport(BackendDevice device, StagingDevice host, Transport transport) {
         this.device = device;
+        this.copies = new HostCopies(device);
         this.host = host;
         this.transport = transport;
     }
@@ -76,7 +78,7 @@ public final class StagedTransport implements Transport {
 
     @Override
     public LocalMemory register(DeviceBuffer buffer) {
-        return memories.register(device, buffer);
+        return memories.register(device, copies, buffer);
     }
 
     @Override
@@ -87,7 +89,7 @@ public final class StagedTransport implements Transport {
     @Override
     public TransportEndpoint createEndpoint(byte[] peerAddress) {
         return StagedEndpoint.create(host, transport, ofTransport(peerAddress), parts -> {
-            StagedConnection connection = new StagedConnection(parts, memories, device, thread, connections::remove);
+            StagedConnection connection = new StagedConnection(parts, memories, copies, thread, connections::remove);
             connections.add(connection);
             return connection;
         });
@@ -99,7 +101,7 @@ public final class StagedTransport implements Transport {
             Resources.close(List.copyOf(connections));
         } finally {
             thread.close();
-            Resources.close(List.<AutoCloseable>of(transport, memories::close)); // in reverse order
+            Resources.close(List.<AutoCloseable>of(transport, copies, memories::close)); // in reverse order
         }
     }
 }

@@ -93,6 +93,14 @@ public interface BackendDevice extends Device, AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Creates copies by which the runtime moves this device's memory through memory of the host. The default copies in
+     * the calling thread, by {@link DeviceBuffer#copyTo} and {@link DeviceBuffer#copyFrom}.
+     */
+    default StagingCopies createStagingCopies() {
+        return new BlockingCopies();
+    }
+
     /** The engine that runs plans on this device. */
     PlanEngine planEngine();
 
@@ -139,6 +147,7 @@ public interface BackendDevice extends Device, AutoCloseable {
 
     /**
      * Adds one to a 64-bit counter at an offset in a buffer of this device, which is a multiple of 8 bytes; releases.
+     * Nothing else changes the counter meanwhile: on some devices this is not an atomic operation.
      */
     void raiseCounter(DeviceBuffer buffer, long offset);
 

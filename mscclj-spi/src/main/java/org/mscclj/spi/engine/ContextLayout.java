@@ -17,7 +17,8 @@ import org.mscclj.plan.pairing.ChannelPairing;
  * line 0                    launches that this rank has started
  * line 1                    launches that this rank has finished
  * line 2                    arrivals of peers at the barrier where packet flags wrap
- * line 3 …                  inbound counters of memory channels, anonymous ones last
+ * line 3                    arrivals at that barrier of peers whose memory is not mapped
+ * line 4 …                  inbound counters of memory channels, anonymous ones last
  * then                      inbound counters of port channels, anonymous ones last
  * </pre>
  *
@@ -36,10 +37,16 @@ public record ContextLayout(long scratchBytes, long counterBytes, int memoryCoun
     /** Offset of the count of launches finished, in bytes. */
     public static final long FINISHED = COUNTER_STRIDE;
 
-    /** Offset of the count of arrivals at the barrier where packet flags wrap, in bytes. */
+    /** Offset of the count of arrivals at the barrier where packet flags wrap, of mapped peers, in bytes. */
     public static final long ARRIVALS = 2L * COUNTER_STRIDE;
 
-    private static final int FIRST_CHANNEL = 3;
+    /**
+     * Offset of the count of arrivals of the other peers, in bytes. Transports raise it, and some of them must be the
+     * only writer of a counter.
+     */
+    public static final long ARRIVALS_BY_PORT = 3L * COUNTER_STRIDE;
+
+    private static final int FIRST_CHANNEL = 4;
 
     /** The layout of a rank. */
     public static ContextLayout of(

@@ -20,7 +20,7 @@ import org.mscclj.plan.pairing.ChannelPairing;
  * @param peers the mapped scratch and counters of every rank, this one included, by rank
  * @param ports this rank's port channels, by channel id
  * @param arrivals for each rank that port channels lead to and whose counters are not mapped, by rank: the semaphore
- *     that raises its count of arrivals, {@link ContextLayout#ARRIVALS}
+ *     that raises its count of arrivals, {@link ContextLayout#ARRIVALS_BY_PORT}
  * @param order the order of launches that this context shares with the communicator's other contexts
  * @param abort the communicator's abort word
  */

@@ -32,13 +32,16 @@ final class FlagWrap {
         if (!packets && !spec.plan().doubleScratch()) {
             return Stream.of();
         }
-        long needed = ++barriers * (mappedPeers().count() + spec.arrivals().size());
-        long arrivals = spec.counters().address() + ContextLayout.ARRIVALS;
+        long barrier = ++barriers;
+        long mapped = barrier * mappedPeers().count();
+        long byPort = barrier * spec.arrivals().size();
+        long counters = spec.counters().address();
         return Stream.of(
                         packets ? Stream.of(Action.of(this::clear)) : Stream.<Action>of(),
                         mappedPeers().mapToObj(rank -> Action.of(() -> memory.add(arrivalsOf(rank), 1))),
                         spec.arrivals().values().stream().flatMap(port -> Ports.request(port, Trigger.SIGNAL)),
-                        Stream.of(Action.until(() -> memory.getAcquire(arrivals) >= needed)))
+                        Stream.of(Action.until(() -> memory.getAcquire(counters + ContextLayout.ARRIVALS) >= mapped
+                                && memory.getAcquire(counters + ContextLayout.ARRIVALS_BY_PORT) >= byPort)))
                 .flatMap(each -> each);
     }
 

@@ -30,8 +30,8 @@ final class FlagWrapBarrier {
     /** The ports to the ranks of the barrier whose counters are not mapped. */
     private final List<PortBinding> ports;
 
-    /** Number of other ranks of the barrier. */
-    private final int others;
+    /** Number of other ranks of the barrier whose counters are mapped. */
+    private final int mapped;
 
     private long meetings;
     private boolean cleared;
@@ -44,11 +44,11 @@ final class FlagWrapBarrier {
         this.packets = spec.plan().usesPackets();
         this.meets = packets || spec.plan().doubleScratch();
         this.ports = List.copyOf(spec.arrivals().values());
-        int mapped = 0;
+        int near = 0;
         for (int rank = 0; rank < spec.peers().size(); rank++) {
-            mapped += isRaisedHere(rank) ? 1 : 0;
+            near += isRaisedHere(rank) ? 1 : 0;
         }
-        this.others = mapped + ports.size();
+        this.mapped = near;
     }
 
     private boolean isRaisedHere(int rank) {
@@ -92,7 +92,8 @@ final class FlagWrapBarrier {
             }
             next++;
         }
-        long own = spec.counters().address() + ContextLayout.ARRIVALS;
-        return NativeMemory.getLongAcquire(own) >= meetings * others;
+        long counters = spec.counters().address();
+        return NativeMemory.getLongAcquire(counters + ContextLayout.ARRIVALS) >= meetings * mapped
+                && NativeMemory.getLongAcquire(counters + ContextLayout.ARRIVALS_BY_PORT) >= meetings * ports.size();
     }
 }

@@ -7,7 +7,7 @@
 namespace mscclj {
 
 // Words of ContextLayout's counters, 128 bytes apart.
-enum CounterWord { kStarted = 0, kFinished = 16, kArrivals = 32 };
+enum CounterWord { kStarted = 0, kFinished = 16, kArrivals = 32, kArrivalsByPort = 48 };
 
 // Waits for the end of a turn of `blocks` arrivals. Returns the value of the word, never 0; 0 if the communicator was
 // aborted.
@@ -56,7 +56,8 @@ static __device__ __noinline__ bool syncWhereFlagsWrap(const LaunchHeader& heade
                 uint64 signal = triggerWord1(0, 0, 0, kTriggerSignal, (uint32)peer[1]);
                 aborted = push(*(const PortRing*)peer[0], 0, signal, header.abortWord) < 0;
             }
-            aborted = aborted || !awaitCounter(header.counters + kArrivals, syncs * (count + ports), header.abortWord);
+            aborted = aborted || !awaitCounter(header.counters + kArrivals, syncs * count, header.abortWord)
+                      || !awaitCounter(header.counters + kArrivalsByPort, syncs * ports, header.abortWord);
         }
         if (!aborted) {
             aborted = !arrive(header.wrapBarrier, gridDim.x, header.abortWord);

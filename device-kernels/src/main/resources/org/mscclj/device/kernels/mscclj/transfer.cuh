@@ -230,11 +230,13 @@ __device__ __forceinline__ bool movePart(B& block, uint32 part) {
     if (kind == kSignal || kind == kTake) {
         return passSignal(block, part, kind == kSignal);
     }
-    if (kind == kPut) {
-        return put(block, part);
-    }
-    if (kind == kGet) {
-        return get(block, part);
+    if (kind == kPut || kind == kGet) {
+        B own = block; // a reference would keep the fields of all blocks in memory, also of those that only send
+        const bool goesOn = kind == kPut ? put(own, part) : get(own, part);
+        if (own.leaving()) {
+            block.leave();
+        }
+        return goesOn;
     }
     const uint64 slotBytes = block.tableWord(gridDim.x + kSlotBytes);
     const uint64 slots = block.tableWord(gridDim.x + kSlots);

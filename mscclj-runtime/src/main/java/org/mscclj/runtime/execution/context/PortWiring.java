@@ -2,6 +2,7 @@ package org.mscclj.runtime.execution.context;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.mscclj.spi.engine.PeerContext;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
 import org.mscclj.spi.engine.PortBuffers.Region;
+import org.mscclj.spi.transport.LocalMemory;
 
 /**
  * Connections, semaphores and memory ids by which a context's port channels reach their peers. Empty for plans without
@@ -38,6 +40,10 @@ public final class PortWiring implements AutoCloseable {
     private final List<PortBinding> bindings = new ArrayList<>();
     private final Map<Integer, PortBinding> arrivals = new HashMap<>();
     private final List<AutoCloseable> resources = new ArrayList<>();
+
+    /** Memory from which requests are answered, and its first id in the ring of the answers. */
+    private final IdentityHashMap<LocalMemory, Integer> answeredFrom = new IdentityHashMap<>();
+
     private Optional<PortPeers> peers = Optional.empty();
 
     /** Creates a wiring without connections. */
@@ -125,7 +131,7 @@ public final class PortWiring implements AutoCloseable {
         }
         ways.ways().keySet().stream()
                 .filter(peer -> mapped.get(peer).counters().isEmpty())
-                .forEach(peer -> arrivals.put(peer, semaphore(ways, peer, ContextLayout.ARRIVALS)));
+                .forEach(peer -> arrivals.put(peer, semaphore(ways, peer, ContextLayout.ARRIVALS_BY_PORT)));
     }
 
     /** Closes the endpoints. All ranks must have connected. */
@@ -178,8 +184,11 @@ public final class PortWiring implements AutoCloseable {
         int semaphore = semaphore(agent, way, peer, counterOfPartner(channel));
         int peerScratch = agent.addRemoteMemory(scratch.remote(peer));
         resources.add(() -> agent.removeRemoteMemory(peerScratch));
-        int own = agent.addLocalMemory(memory.local(way));
-        resources.add(() -> agent.removeLocalMemory(own));
+        int own = answeredFrom.computeIfAbsent(memory.local(way), local -> {
+            int id = agent.addLocalMemory(local);
+            resources.add(() -> agent.removeLocalMemory(id));
+            return id;
+        });
         return new Answers(new PortBinding(agent.fifo(), semaphore, PortMemory.NO_ID, peerScratch), own);
     }
 

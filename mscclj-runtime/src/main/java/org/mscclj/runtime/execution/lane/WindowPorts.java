@@ -32,8 +32,9 @@ public final class WindowPorts implements AutoCloseable {
     /** Registers this rank's memory, imports that of other ranks, and begins to answer gets. Collective. */
     static WindowPorts open(
             ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, DeviceBuffer own) {
+        ProxyAgent answering = context.ports().answering();
         PortMemory memory = context.ports().share("memory of a window between nodes", own);
-        WindowPorts ports = new WindowPorts(lanes, memory, context.ports().answering());
+        WindowPorts ports = new WindowPorts(lanes, memory, answering);
         try {
             Exchange.gather(environment.control(), Topic.of(TopicKind.WINDOW_GETS), () -> {
                 ports.proxy.serve(
@@ -67,6 +68,6 @@ public final class WindowPorts implements AutoCloseable {
     /** Stops answering, and ends the registration. Every rank's launches must have ended. */
     @Override
     public void close() {
-        Resources.close(List.<AutoCloseable>of(memory, proxy::stopServing)); // in reverse order
+        Resources.close(List.<AutoCloseable>of(memory, proxy::drain, proxy::stopServing)); // in reverse order
     }
 }
