@@ -5,6 +5,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.proxy.HostRank;
@@ -14,6 +15,7 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
+import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.spi.transport.TransportProvider;
@@ -25,7 +27,7 @@ import org.mscclj.spi.transport.TransportProvider;
 final class StagedSide implements AutoCloseable {
     final Backend backend = HostRank.openBackend();
     final BackendDevice device = backend.openDevice(0);
-    final StagedTransport transport = StagedTransport.open(device, tcp()::open);
+    final StagedTransport transport;
     final DeviceBuffer buffer;
     final LocalMemory memory;
     final BlockingQueue<String> failures = new LinkedBlockingQueue<>();
@@ -33,7 +35,8 @@ final class StagedSide implements AutoCloseable {
     TransportConnection connection;
     RemoteMemory peer;
 
-    private StagedSide(long bytes) {
+    private StagedSide(long bytes, UnaryOperator<Transport> changes) {
+        transport = StagedTransport.open(device, host -> changes.apply(tcp().open(host)));
         buffer = device.allocate(bytes);
         memory = transport.register(buffer);
     }
@@ -45,10 +48,14 @@ final class StagedSide implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Returns two sides that are connected. */
-    static List<StagedSide> pair(long bytes) {
-        StagedSide left = new StagedSide(bytes);
-        StagedSide right = new StagedSide(bytes);
+    /**
+     * Returns two sides that are connected.
+     *
+     * @param changes makes the transport that is used of one by TCP
+     */
+    static List<StagedSide> pair(long bytes, UnaryOperator<Transport> changes) {
+        StagedSide left = new StagedSide(bytes, changes);
+        StagedSide right = new StagedSide(bytes, changes);
         try (TransportEndpoint leftEnd = left.transport.createEndpoint(right.transport.describeAddress());
                 TransportEndpoint rightEnd = right.transport.createEndpoint(left.transport.describeAddress())) {
             CompletableFuture<Void> other =

@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.proxy.HostRank;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -33,6 +34,36 @@ class RankTransportsTest {
                     case "withinNode" -> false;
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
+    }
+
+    /** A provider of a transport for memory of the host, for a device whose memory is another one. */
+    private static TransportProvider ofHostMemory(String name, BackendDevice refused, boolean withinNode) {
+        Object transport = Proxy.newProxyInstance(
+                Transport.class.getClassLoader(), new Class<?>[] {Transport.class}, (_, _, _) -> null);
+        return (TransportProvider) Proxy.newProxyInstance(
+                TransportProvider.class.getClassLoader(),
+                new Class<?>[] {TransportProvider.class},
+                (_, method, arguments) -> switch (method.getName()) {
+                    case "name" -> name;
+                    case "withinNode" -> withinNode;
+                    case "open" -> {
+                        if (arguments[0] == refused) {
+                            throw new UnsupportedException(name + " moves memory of the host");
+                        }
+                        yield transport;
+                    }
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
+    @Test
+    void aTransportBetweenNodesMovesAnyMemoryByWayOfTheHosts() {
+        try (Backend backend = HostRank.openBackend();
+                BackendDevice device = backend.openDevice(0);
+                RankTransports transports = new RankTransports(
+                        List.of(ofHostMemory("far", device, false), ofHostMemory("near", device, true)), device)) {
+            assertEquals(List.of("far-staged"), transports.names());
+        }
     }
 
     @Test
