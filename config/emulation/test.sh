@@ -42,8 +42,9 @@ MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
 
 # Ranks on several nodes, which TCP connects by way of pinned memory.
-"${rules[@]}" --mode nodes --world 4 --smoke
-"${rules[@]}" --mode nodes --world 4 --rule spec1205_messagesInAnyMemory,spec1301_windowsOfAnySizes,spec1302_windowsAreReplayed
+between=spec0107_plainBuffers,spec0601_communicatorsAreIndependent,spec0704_abortEndsEverything,spec0711_shrunkCommunicatorsWork
+messages=spec1205_messagesInAnyMemory,spec1301_windowsOfAnySizes,spec1302_windowsAreReplayed
+"${rules[@]}" --mode nodes --world 4 --rule "$between,$messages"
 "${rules[@]}" --mode process-nodes --world 4 --rule spec0705_lostRanksAreNamed
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode nodes --world 4 --rule spec0607_sizesTakeTurns
 
