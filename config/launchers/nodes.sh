@@ -26,7 +26,7 @@ same=("$MSCCLJ" run "$plans/allgather_2ranks.json" --count 1000 --iterations 1)
 apart=("$MSCCLJ" run "$plans/sendrecv_port_2ranks.json" --count 1000 --iterations 1)
 secret=of-this-test-0123456789abcdef
 
-# --- no launcher: torchrun's variables, and a firewall -------------------------------------------------------------------------
+# --- no launcher: torchrun's variables, and a firewall ------------------------------------------------------------
 
 # ranks VARIABLE=VALUE...: one rank on each node, with torchrun's variables and these
 cat >"$folder/ranks" <<END

@@ -9,7 +9,7 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * The operations of this rank on a connection, in order. A stream copies each part of a write into a free slot; then
+ * The operations of this rank on a connection, in order. The device copies each part of a write into a free slot; then
  * the transport writes the slot to the peer's slot and signals the peer. A slot is free again when the peer has taken
  * its part.
  *

@@ -13,7 +13,7 @@ import org.mscclj.spi.transport.TransportConnection;
 
 /**
  * A connection by way of pinned memory. Its owner's thread posts the operations of this rank; the transport's thread
- * carries out those of the peer. Each has a connection of the transport and a stream of its own.
+ * carries out those of the peer. Each has a connection of the transport of its own.
  */
 final class StagedConnection implements TransportConnection {
     private final StagedEndpoint.Connected parts;

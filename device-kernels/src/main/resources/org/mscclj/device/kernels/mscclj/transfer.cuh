@@ -113,7 +113,8 @@ __device__ __forceinline__ bool passSlot(B& block, uint32 part, uint64 offset, u
         addReleaseSystem((uint64*)block.word(part + kOther), 1);
         return true;
     }
-    return pushSlot(portWords(block, part), offset, offset, bytes, kTriggerData | kTriggerSignal, block.abortWord()) >= 0;
+    const uint64* port = portWords(block, part);
+    return pushSlot(port, offset, offset, bytes, kTriggerData | kTriggerSignal, block.abortWord()) >= 0;
 }
 
 // Sends a signal to another rank, or waits for one and consumes it. Writes of this rank's earlier launches happen
@@ -163,7 +164,8 @@ __device__ __noinline__ bool put(B& block, uint32 part) {
             return false;
         }
         if (threadIdx.x == 0) {
-            last = pushSlot(port, offset + kSlotHeader, position, size, kTriggerData | kTriggerFlush, block.abortWord());
+            last = pushSlot(port, offset + kSlotHeader, position, size, kTriggerData | kTriggerFlush,
+                            block.abortWord());
             *(volatile int64*)slot = last;
             if (last < 0) {
                 block.leave();
