@@ -1,7 +1,7 @@
 package org.mscclj.spi.device;
 
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.memory.HostMemory;
 
 /** Copies by the calling thread. */
 final class BlockingCopies implements StagingCopies {
@@ -9,20 +9,8 @@ final class BlockingCopies implements StagingCopies {
 
     @Override
     public synchronized long start(DeviceBuffer source, DeviceBuffer destination) {
-        if (isOnHost(source)) {
-            destination.copyFrom(source.segment());
-        } else {
-            source.copyTo(destination.segment());
-        }
+        HostMemory.of(source).ifPresentOrElse(destination::copyFrom, () -> source.copyTo(destination.segment()));
         return ++started;
-    }
-
-    private static boolean isOnHost(DeviceBuffer buffer) {
-        try {
-            return buffer.segment().isNative();
-        } catch (UnsupportedException _) {
-            return false;
-        }
     }
 
     @Override

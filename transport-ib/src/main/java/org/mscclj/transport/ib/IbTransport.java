@@ -1,6 +1,5 @@
 package org.mscclj.transport.ib;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.memory.HostMemory;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.Transport;
@@ -65,7 +65,7 @@ final class IbTransport implements Transport {
     /** Requires that memory of the device is the host's, or that the adapters can access it at its address. */
     private void requireAccess() {
         try (DeviceBuffer probe = device.allocate(PROBE_BYTES)) {
-            if (isOnHost(probe)) {
+            if (HostMemory.of(probe).isPresent()) {
                 return;
             }
             if (!settings.gpuMemory()) {
@@ -78,15 +78,6 @@ final class IbTransport implements Transport {
                     "transport ib cannot register memory of backend " + device.backend() + ": " + e.getMessage()
                             + "; for memory of NVIDIA GPUs load the kernel's module nvidia_peermem",
                     e);
-        }
-    }
-
-    private static boolean isOnHost(DeviceBuffer buffer) {
-        try {
-            MemorySegment _ = buffer.segment();
-            return true;
-        } catch (UnsupportedException _) {
-            return false;
         }
     }
 

@@ -1,14 +1,15 @@
 package org.mscclj.transport.ib.memory;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.memory.HostMemory;
 import org.mscclj.transport.ib.ffm.MemoryRegion;
 import org.mscclj.transport.ib.ffm.ProtectionDomain;
 
@@ -27,8 +28,8 @@ public final class RegisteredMemories {
      * @throws org.mscclj.api.error.BackendException if an adapter cannot access the memory
      */
     public IbLocalMemory register(BackendDevice device, DeviceBuffer buffer, List<ProtectionDomain> domains) {
-        OptionalLong host = hostAddress(buffer);
-        long address = host.orElse(buffer.address());
+        Optional<MemorySegment> host = HostMemory.of(buffer);
+        long address = host.map(MemorySegment::address).orElseGet(buffer::address);
         List<MemoryRegion> regions = new ArrayList<>();
         try {
             if (buffer.byteSize() > 0) {
@@ -43,15 +44,6 @@ public final class RegisteredMemories {
         } catch (RuntimeException | Error e) {
             regions.forEach(MemoryRegion::close);
             throw e;
-        }
-    }
-
-    /** Returns the address at which the host accesses a buffer; empty if it cannot. */
-    private static OptionalLong hostAddress(DeviceBuffer buffer) {
-        try {
-            return OptionalLong.of(buffer.segment().address());
-        } catch (UnsupportedException _) {
-            return OptionalLong.empty(); // of a GPU
         }
     }
 
