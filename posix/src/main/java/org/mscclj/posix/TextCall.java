@@ -1,0 +1,26 @@
+package org.mscclj.posix;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * A C function that returns a constant text for a number, such as the name of an error.
+ *
+ * @param handle the function, with one {@code int}
+ */
+public record TextCall(MethodHandle handle) {
+    private static final long MAX_BYTES = 1024;
+
+    /** Calls the function, and returns a copy of the text; empty if it returns no text. */
+    @SuppressWarnings("restricted") // a pointer to a constant
+    public String call(int number) {
+        try {
+            MemorySegment text = (MemorySegment) handle.invokeExact(number);
+            return text.equals(MemorySegment.NULL)
+                    ? ""
+                    : text.reinterpret(MAX_BYTES).getString(0);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+}
