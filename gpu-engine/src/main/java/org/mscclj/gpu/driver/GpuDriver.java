@@ -50,8 +50,8 @@ public interface GpuDriver {
     /** Calls for contexts of threads. */
     ContextCalls contexts();
 
-    /** Calls for physical memory and the addresses at which it is mapped. */
-    VirtualMemoryCalls virtualMemory();
+    /** Calls for memory of GPUs that peers can map. */
+    DeviceMemoryCalls deviceMemory();
 
     /** Calls for pinned memory, and for memory that other software has allocated. */
     MemoryCalls memory();
