@@ -16,18 +16,11 @@ module org.mscclj.gpu {
             org.mscclj.backend.cuda,
             org.mscclj.backend.rocm;
     exports org.mscclj.gpu.cache to
-            org.mscclj.backend.cuda,
-            org.mscclj.backend.rocm;
+            org.mscclj.backend.cuda;
     exports org.mscclj.gpu.driver to
             org.mscclj.backend.cuda,
             org.mscclj.backend.rocm;
     exports org.mscclj.gpu.library to
-            org.mscclj.backend.cuda,
-            org.mscclj.backend.rocm;
-    exports org.mscclj.gpu.occupancy to
-            org.mscclj.backend.cuda,
-            org.mscclj.backend.rocm;
-    exports org.mscclj.gpu.transport to
             org.mscclj.backend.cuda,
             org.mscclj.backend.rocm;
 }

@@ -11,6 +11,9 @@ import org.mscclj.api.error.BackendException;
  * normally has one driver, so the VM inlines a call through this interface like a static call.
  */
 public interface GpuDriver {
+    /** The reason why the driver or its GPUs cannot be used, for users; empty if they can. Starts the driver. */
+    Optional<String> unavailable();
+
     /**
      * Checks that the driver is present, and starts it. Called before all other methods.
      *

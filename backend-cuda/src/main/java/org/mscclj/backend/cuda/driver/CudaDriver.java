@@ -43,6 +43,7 @@ public final class CudaDriver implements GpuDriver {
     private static final GpuTraits TRAITS = new GpuTraits(DriverSession.QUEUES.count());
 
     private static final VendorTerms TERMS = new VendorTerms(
+            "NVIDIA",
             "CUDA",
             DriverSession.QUEUES.variable(),
             "CUDA_VISIBLE_DEVICES",
@@ -95,6 +96,11 @@ public final class CudaDriver implements GpuDriver {
     @Override
     public Optional<DeviceErrorEvents> errorEvents(UUID gpu) {
         return XidEvents.of(gpu);
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return DriverSession.unavailable();
     }
 
     @Override
