@@ -5,14 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.context.RelaxedThread;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.PlainMemoryCalls;
 import org.mscclj.gpu.driver.PointerAttribute;
 import org.mscclj.gpu.occupancy.DeviceQuiescence;
 
 /**
- * Memory that the driver has allocated together with its address. It is freed when no kernel that may wait is on its
- * GPU, since the driver may wait for all of them.
+ * Memory that the driver has allocated together with its address. Allocating and freeing it breaks no capture of other
+ * software. It is freed when no kernel that may wait is on its GPU, since the driver may wait for all of them.
  *
  * @param context of its GPU
  * @param calls of the driver
@@ -28,7 +29,8 @@ record PlainBlock(DeviceContext context, PlainMemoryCalls calls, long address, l
      * @throws BackendException if there is not enough
      */
     static PlainBlock allocate(DeviceContext context, PlainMemoryCalls calls, long bytes, long asked) {
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofConfined();
+                RelaxedThread _ = context.relax()) {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
             PhysicalMemory.checkAllocated(context, calls.allocate(value, bytes), bytes, asked);
             long address = value.get(ValueLayout.JAVA_LONG, 0);
@@ -47,8 +49,14 @@ record PlainBlock(DeviceContext context, PlainMemoryCalls calls, long address, l
         DeviceContext kept = context.share();
         DeviceQuiescence.of(kept).soon(() -> {
             try (kept) {
-                kept.run(() -> kept.driver().checkFreed(calls.free(address), "freeing memory"));
+                kept.run(this::freeNow);
             }
         });
+    }
+
+    private void freeNow() {
+        try (RelaxedThread _ = context.relax()) {
+            context.driver().checkFreed(calls.free(address), "freeing memory");
+        }
     }
 }
