@@ -14,7 +14,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-"$jdk/bin/javac" -d "$folder/classes" "$here"/java/*.java
+"$root/mscclj" --version >/dev/null # builds the command, where that is needed
+"$jdk/bin/javac" -d "$folder/classes" -cp "$root/mscclj-cli/target/lib/*" "$here"/java/*.java
 
 # in_guests N [OPTION...] -- COMMAND...: runs the command in N guests with Java. The checkout is at /repo, the programs of
 # the folder "java" are compiled at /classes. The options are those of run.sh.
@@ -52,7 +53,6 @@ expect "delay, loss, cuts, a stopped and a killed guest" '0: network test passed
 expect "perftest, 64 KiB" '^ *65536 .*' "$here/run.sh" -c 2 -s "$here/tests:/tests" -- /tests/perftest.sh
 
 # Rules over transport ib alone. VMs start slowly in guests, so the short form starts one group of ranks.
-"$root/mscclj" --version >/dev/null # builds the command, where that is needed
 rdma=(/repo/it/softroce/tests/over_rdma.sh)
 rules=("${rdma[@]}" conformance --backend host --depth quick --timeout 10m --world 4)
 short=spec0901_resultsAreRight,spec0105_nothingElseIsWritten,spec1201_messagesArrive,spec1303_putsAreSeenBehindASignal
@@ -81,9 +81,8 @@ if [ -n "$plans" ]; then
 fi
 
 # Tests of modules: what the build has left.
-sendrecv=(mscclj run /repo/examples/plans/sendrecv_port_2ranks.json --count 1000 --iterations 1)
-expect "transport-tcp with 20 ms of delay and 1 % of loss on both sides" '0: .*# [1-9][0-9]* right' \
-    in_guests 2 -t 600 -- bash -c "net delay 20ms loss 1% && exec ranks 1 ${sendrecv[*]}"
+expect "transport-tcp: a minute of 20 ms of delay and 1 % of loss, a cut of 60 s, power loss" '0: tcp test passed' \
+    in_guests 2 -t 1200 -- /repo/it/softroce/tests/tcp_faults.sh
 tests=("$here/junit.sh")
 expect "tests of transport-tcp in a guest" '[1-9][0-9]* tests successful' \
     "${tests[@]}" transport-tcp -t 600 -- --select-class org.mscclj.transport.tcp.SealedTest

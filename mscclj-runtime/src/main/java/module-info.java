@@ -6,7 +6,6 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.runtime {
     requires org.mscclj.analysis;
     requires jdk.jfr;
-    requires jdk.net;
     requires org.mscclj.api;
     requires org.mscclj.language;
     requires org.mscclj.plan;

@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** The service interfaces that backends, transports, multicast and fallback providers implement. */
 @NullMarked
 module org.mscclj.spi {
+    requires jdk.net;
     requires transitive org.mscclj.api;
     requires transitive org.mscclj.plan;
     requires static org.jspecify;

@@ -20,6 +20,7 @@ import org.mscclj.runtime.recorder.RecorderSize;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.network.PublishedAddress;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportProvider;
@@ -77,6 +78,7 @@ public final class EnvironmentCheck {
                 .forEach(name -> rank.put(name, environment.getOrDefault(name, "")));
         CommunicatorOptions.detect(rank);
         WireProtection.of(environment);
+        KeepAlive.of(environment);
         PublishedAddress.requireValid(environment);
         ExecutorOptions.of(environment, Optional.empty());
         WatchdogLimits.of(System::getProperty, environment, Duration.ofSeconds(1));

@@ -35,6 +35,7 @@ public final class EnvironmentVariables {
             "MSCCLJ_INSECURE",
             "MSCCLJ_PROTECTION",
             "MSCCLJ_CONTROL_PORTS",
+            "MSCCLJ_KEEPALIVE_SECONDS",
             "MSCCLJ_INTERFACE",
             "MSCCLJ_ADDRESS_FAMILY",
             "MSCCLJ_NETWORK",

@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSocket;
-import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.DurationText;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.RecordCipher;
 
 /**
@@ -31,9 +31,6 @@ public final class ControlSocket implements AutoCloseable {
     public static final int MAX_FRAME = 64 << 20;
 
     private static final int BUFFER_BYTES = 8192;
-    private static final int KEEPALIVE_IDLE_SECONDS = 5;
-    private static final int KEEPALIVE_INTERVAL_SECONDS = 2;
-    private static final int KEEPALIVE_PROBES = 3;
 
     private final Socket raw;
     private final Socket secured;
@@ -137,7 +134,8 @@ public final class ControlSocket implements AutoCloseable {
             }
         });
         try {
-            configure(socket);
+            socket.setTcpNoDelay(true);
+            KeepAlive.ofProcess().apply(socket);
             ControlSocket connection = talk.with(socket);
             if (!talking.complete(false)) {
                 throw new HandshakeException(
@@ -152,16 +150,6 @@ public final class ControlSocket implements AutoCloseable {
                         "it did not prove within " + DurationText.of(limit) + " that it belongs to the group");
             }
             throw e;
-        }
-    }
-
-    private static void configure(Socket socket) throws SocketException, IOException {
-        socket.setTcpNoDelay(true);
-        socket.setKeepAlive(true); // a host that has lost power sends nothing
-        if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_SECONDS);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
         }
     }
 

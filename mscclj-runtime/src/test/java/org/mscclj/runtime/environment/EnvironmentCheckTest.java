@@ -18,6 +18,7 @@ class EnvironmentCheckTest {
         "MSCCLJ_TIMEOUT_SECONDS, abc",
         "TORCHCOMM_TIMEOUT_SECONDS, abc",
         "MSCCLJ_CONTROL_PORTS, some",
+        "MSCCLJ_KEEPALIVE_SECONDS, 3",
         "MSCCLJ_MASTER_PORT, some",
         "MSCCLJ_INSECURE, perhaps",
         "MSCCLJ_ADDRESS_FAMILY, ipv5",

@@ -1,7 +1,6 @@
 package org.mscclj.spi.device;
 
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.spi.memory.HostMemory;
 
 /** Copies by the calling thread. */
 final class BlockingCopies implements StagingCopies {
@@ -9,7 +8,7 @@ final class BlockingCopies implements StagingCopies {
 
     @Override
     public synchronized long start(DeviceBuffer source, DeviceBuffer destination) {
-        HostMemory.of(source).ifPresentOrElse(destination::copyFrom, () -> source.copyTo(destination.segment()));
+        HostSegment.of(source).ifPresentOrElse(destination::copyFrom, () -> source.copyTo(destination.segment()));
         return ++started;
     }
 

@@ -10,7 +10,8 @@ package org.mscclj.spi.transport;
 public interface TransportConnection extends AutoCloseable {
     /**
      * Starts a copy. Units of 8 bytes that are aligned in source and target arrive whole, so that packets may be sent;
-     * a reader that sees such a packet also sees everything that this thread saw before.
+     * a reader that sees such a packet also sees everything that this thread saw before. The copy may begin as late as
+     * the next call of {@link #signal} or {@link #completed}: a transport can then start several operations at once.
      */
     long write(LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes);
 

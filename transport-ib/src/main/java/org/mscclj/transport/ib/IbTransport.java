@@ -10,7 +10,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.memory.HostMemory;
+import org.mscclj.spi.device.HostSegment;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.Transport;
@@ -65,7 +65,7 @@ final class IbTransport implements Transport {
     /** Requires that memory of the device is the host's, or that the adapters can access it at its address. */
     private void requireAccess() {
         try (DeviceBuffer probe = device.allocate(PROBE_BYTES)) {
-            if (HostMemory.of(probe).isPresent()) {
+            if (HostSegment.of(probe).isPresent()) {
                 return;
             }
             if (!settings.gpuMemory()) {

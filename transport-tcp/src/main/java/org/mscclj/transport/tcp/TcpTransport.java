@@ -9,7 +9,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.memory.HostMemory;
+import org.mscclj.spi.device.HostSegment;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.Transport;
@@ -37,7 +37,7 @@ final class TcpTransport implements Transport {
         this.device = device;
         this.settings = settings;
         try (DeviceBuffer probe = device.allocate(0)) {
-            if (HostMemory.of(probe).isEmpty()) {
+            if (HostSegment.of(probe).isEmpty()) {
                 throw new UnsupportedException(
                         "transport tcp moves memory that the host can access, which that of backend " + device.backend()
                                 + " is not; use a transport of that backend");

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.transport.tcp.connection.TcpConnection;
 import org.mscclj.transport.tcp.greeting.EndpointDescription;
@@ -38,7 +39,13 @@ final class Awaiting implements AutoCloseable {
 
     static TcpSettings settings(int lanes) {
         return new TcpSettings(
-                PortRange.ANY, Optional.empty(), lanes, Duration.ofSeconds(8), Optional.empty(), WireProtection.HOSTS);
+                PortRange.ANY,
+                Optional.empty(),
+                lanes,
+                Duration.ofSeconds(8),
+                Optional.empty(),
+                WireProtection.HOSTS,
+                KeepAlive.DEFAULT);
     }
 
     Awaiting(TcpSettings settings) {

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.transport.tcp.channel.LaneChannel;
 import org.mscclj.transport.tcp.channel.SealedChannel;
@@ -31,7 +32,13 @@ class SealedTest {
 
     private static TcpSettings settings(WireProtection protection) {
         return new TcpSettings(
-                PortRange.ANY, Optional.of("127.0.0.1"), 2, Duration.ofSeconds(10), Optional.empty(), protection);
+                PortRange.ANY,
+                Optional.of("127.0.0.1"),
+                2,
+                Duration.ofSeconds(10),
+                Optional.empty(),
+                protection,
+                KeepAlive.DEFAULT);
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
@@ -215,7 +216,13 @@ class TcpEndingsTest {
     @Test
     void theTimeToConnectStartsWithConnecting() throws Exception {
         TcpSettings hasty = new TcpSettings(
-                PortRange.ANY, Optional.empty(), 2, Duration.ofMillis(1500), Optional.empty(), WireProtection.HOSTS);
+                PortRange.ANY,
+                Optional.empty(),
+                2,
+                Duration.ofMillis(1500),
+                Optional.empty(),
+                WireProtection.HOSTS,
+                KeepAlive.DEFAULT);
         try (Side left = new Side(hasty, 64);
                 Side right = new Side(hasty, 64)) {
             TransportEndpoint leftEnd = left.transport.createEndpoint(right.transport.describeAddress());
@@ -234,7 +241,13 @@ class TcpEndingsTest {
     @Test
     void aLoopThatEndsFailsItsConnectionsAndIsReplaced() throws Exception {
         TcpSettings own = new TcpSettings(
-                PortRange.ANY, Optional.empty(), 3, Duration.ofSeconds(9), Optional.empty(), WireProtection.HOSTS);
+                PortRange.ANY,
+                Optional.empty(),
+                3,
+                Duration.ofSeconds(9),
+                Optional.empty(),
+                WireProtection.HOSTS,
+                KeepAlive.DEFAULT);
         List<Side> sides = Side.pair(own, 64);
         try (Side left = sides.getFirst();
                 Side right = sides.getLast()) {

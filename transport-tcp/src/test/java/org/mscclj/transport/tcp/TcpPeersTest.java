@@ -31,6 +31,7 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.transport.tcp.connection.Frame;
@@ -278,7 +279,13 @@ class TcpPeersTest {
     @Test
     void aPeerThatNeverConnectsIsReported() throws Exception {
         TcpSettings hasty = new TcpSettings(
-                PortRange.ANY, Optional.empty(), 1, Duration.ofMillis(200), Optional.empty(), WireProtection.HOSTS);
+                PortRange.ANY,
+                Optional.empty(),
+                1,
+                Duration.ofMillis(200),
+                Optional.empty(),
+                WireProtection.HOSTS,
+                KeepAlive.DEFAULT);
         try (Awaiting side = new Awaiting(hasty)) {
             side.connection.signal(new TcpRemoteMemory(1, 8, 0), 0);
             String reason = side.side.awaitFailure();

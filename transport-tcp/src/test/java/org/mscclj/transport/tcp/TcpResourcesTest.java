@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.transport.tcp.connection.TcpConnection;
 import org.mscclj.transport.tcp.settings.TcpSettings;
@@ -41,7 +42,13 @@ class TcpResourcesTest {
     void connectionsOfTwoProcessesShareSockets() throws IOException {
         openAndClose(20); // what is loaded once
         TcpSettings other = new TcpSettings(
-                PortRange.ANY, Optional.empty(), 2, Duration.ofSeconds(21), Optional.empty(), WireProtection.HOSTS);
+                PortRange.ANY,
+                Optional.empty(),
+                2,
+                Duration.ofSeconds(21),
+                Optional.empty(),
+                WireProtection.HOSTS,
+                KeepAlive.DEFAULT);
         List<Side> all = new ArrayList<>();
         try {
             all.addAll(Side.pair(TcpSettings.DEFAULTS, other, 64));
@@ -119,7 +126,8 @@ class TcpResourcesTest {
                 2,
                 Duration.ofSeconds(20),
                 Optional.empty(),
-                WireProtection.HOSTS);
+                WireProtection.HOSTS,
+                KeepAlive.DEFAULT);
         for (int i = 0; i < 3; i++) {
             List<Side> sides = Side.pair(settings, 64);
             try (Side left = sides.getFirst();

@@ -21,6 +21,7 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.transport.tcp.settings.TcpSettings;
@@ -34,7 +35,13 @@ class TcpWritesTest {
 
     private static TcpSettings lanes(int lanes) {
         return new TcpSettings(
-                PortRange.ANY, Optional.empty(), lanes, Duration.ofSeconds(20), Optional.empty(), WireProtection.HOSTS);
+                PortRange.ANY,
+                Optional.empty(),
+                lanes,
+                Duration.ofSeconds(20),
+                Optional.empty(),
+                WireProtection.HOSTS,
+                KeepAlive.DEFAULT);
     }
 
     /** Sizes of all kinds; writes overlap, so that the later one must win. */
@@ -92,9 +99,21 @@ class TcpWritesTest {
     @EnumSource(WireProtection.class)
     void connectionsThatShareSocketsKeepTheirOrder(WireProtection protection) {
         TcpSettings one = new TcpSettings(
-                PortRange.ANY, Optional.of("127.0.0.1"), 2, Duration.ofSeconds(22), Optional.empty(), protection);
+                PortRange.ANY,
+                Optional.of("127.0.0.1"),
+                2,
+                Duration.ofSeconds(22),
+                Optional.empty(),
+                protection,
+                KeepAlive.DEFAULT);
         TcpSettings other = new TcpSettings(
-                PortRange.ANY, Optional.of("127.0.0.1"), 2, Duration.ofSeconds(23), Optional.empty(), protection);
+                PortRange.ANY,
+                Optional.of("127.0.0.1"),
+                2,
+                Duration.ofSeconds(23),
+                Optional.empty(),
+                protection,
+                KeepAlive.DEFAULT);
         int rounds = 20;
         long words = 60_000;
         List<Side> sides = new ArrayList<>();

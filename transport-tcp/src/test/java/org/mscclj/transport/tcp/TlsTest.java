@@ -41,7 +41,13 @@ class TlsTest {
     private static TcpSettings settings(Duration timeout) {
         TcpSettings usual = settings();
         return new TcpSettings(
-                usual.ports(), usual.networkInterface(), usual.lanes(), timeout, usual.tls(), usual.protection());
+                usual.ports(),
+                usual.networkInterface(),
+                usual.lanes(),
+                timeout,
+                usual.tls(),
+                usual.protection(),
+                usual.keepAlive());
     }
 
     private static TcpSettings settings() {

@@ -14,7 +14,6 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.transport.ib.adapter.QueuePairOwner;
 import org.mscclj.transport.ib.ffm.CompletionQueue;
 import org.mscclj.transport.ib.ffm.CompletionStatus;
-import org.mscclj.transport.ib.ffm.SendRequest;
 import org.mscclj.transport.ib.memory.IbLocalMemory;
 import org.mscclj.transport.ib.memory.IbRemoteMemory;
 
@@ -43,7 +42,6 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
     private final long largestMessage;
     private final String peerName;
     private final @Nullable IncomingSignals incoming;
-    private final SendRequest request = new SendRequest();
     private final OperationQueue<IbLocalMemory, IbRemoteMemory> waiting = new OperationQueue<>();
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
 
@@ -116,9 +114,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
             requireUsable();
             poll();
             pump();
-            if (waiting.isEmpty()) {
-                fence();
-            }
+            submit();
             long reached = effective();
             if (reached > completed) {
                 completed = reached;
@@ -138,14 +134,6 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         return reached;
     }
 
-    private void fence() {
-        for (SendLane lane : lanes) {
-            if (!lane.isQuiet()) {
-                lane.fence(request, peerBlock);
-            }
-        }
-    }
-
     /** Posts operations that wait, as far as the send queues take them. */
     private void pump() {
         try {
@@ -153,9 +141,27 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
                 // the next one
             }
         } catch (BackendException e) {
-            fail(new Failure(about("an operation was refused: " + e.getMessage()), 0, false));
-            throw e;
+            throw refused(e);
         }
+    }
+
+    /** Rings the doorbells for what is posted, with a fence behind the last operation. */
+    private void submit() {
+        try {
+            for (SendLane lane : lanes) {
+                if (waiting.isEmpty() && !lane.isQuiet()) {
+                    lane.fence(peerBlock);
+                }
+                lane.submit();
+            }
+        } catch (BackendException e) {
+            throw refused(e);
+        }
+    }
+
+    private BackendException refused(BackendException e) {
+        fail(new Failure(about("an operation was refused: " + e.getMessage()), 0, false));
+        return e;
     }
 
     /** Posts a part of the first operation; false if it has to wait. */
@@ -169,9 +175,9 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         }
         long position = waiting.removed() + 1;
         if (atomics) {
-            lanes[0].increment(request, position, waiting.target(), waiting.targetOffset());
+            lanes[0].increment(position, waiting.target(), waiting.targetOffset());
         } else {
-            lanes[0].ring(request, position, peerBlock, slot, waiting.target(), waiting.targetOffset());
+            lanes[0].ring(position, peerBlock, slot, waiting.target(), waiting.targetOffset());
             slot = (slot + 1) % ControlBlock.RING;
         }
         return waiting.advance(0);
@@ -200,7 +206,6 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         long rest = done == 0 && beyondWord != 0 ? Long.BYTES - beyondWord : part - place % part;
         int bytes = (int) Math.min(Math.min(rest, waiting.left()), largestMessage);
         lane.write(
-                request,
                 waiting.removed() + 1,
                 waiting.source(),
                 waiting.sourceOffset(),
@@ -225,7 +230,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         boolean quiet = true;
         for (int i = 0; i < lanes.length; i++) {
             if (i != index && lanes.length > 1 && !lanes[i].isQuiet()) {
-                lanes[i].fence(request, peerBlock);
+                lanes[i].fence(peerBlock);
                 quiet = false;
             }
         }
@@ -236,6 +241,7 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         if (lane.hasCapacity()) {
             return true;
         }
+        lane.submit();
         poll();
         return lane.hasCapacity();
     }
@@ -351,7 +357,6 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         }
         waiting.clear();
         pairs.close();
-        request.close();
         onClose.accept(this);
     }
 }

@@ -216,6 +216,7 @@ final class QueuePairs implements AutoCloseable {
                 pair.close();
             }
         }
+        lanes.forEach(SendLane::close);
         completions.forEach(CompletionQueue::close);
         if (arrivals != null) {
             arrivals.close();

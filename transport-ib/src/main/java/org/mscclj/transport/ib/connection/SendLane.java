@@ -1,7 +1,7 @@
 package org.mscclj.transport.ib.connection;
 
 import org.mscclj.transport.ib.ffm.QueuePair;
-import org.mscclj.transport.ib.ffm.SendRequest;
+import org.mscclj.transport.ib.ffm.SendRequests;
 import org.mscclj.transport.ib.memory.IbLocalMemory;
 import org.mscclj.transport.ib.memory.IbRemoteMemory;
 
@@ -12,8 +12,11 @@ import org.mscclj.transport.ib.memory.IbRemoteMemory;
  * queue, so only some writes report theirs. A completed write may not have arrived yet: the peer's adapter acknowledges
  * it before its bytes are in memory. What a read or an atomic operation returns, in contrast, follows all earlier
  * writes of the queue pair. Such a request is a <em>fence</em>.
+ *
+ * <p>Writes wait until a signal or a fence follows them, or until {@link #submit} is called: one doorbell then posts
+ * them all.
  */
-final class SendLane {
+final class SendLane implements AutoCloseable {
     /** The most requests in flight of any lane. */
     static final int MAX_CAPACITY = 256;
 
@@ -38,6 +41,9 @@ final class SendLane {
     private final int rail;
     private final int capacity;
     private final ControlBlock control;
+
+    /** The latest requests, which are counted as posted, and wait for the doorbell. */
+    private final SendRequests requests = new SendRequests(SIGNALED_EVERY);
 
     /** The operation of each request in flight, multiplied by {@link #KINDS}, plus its kind. */
     private final long[] operations;
@@ -107,7 +113,6 @@ final class SendLane {
 
     /** Posts a part of a write. */
     void write(
-            SendRequest request,
             long position,
             IbLocalMemory source,
             long sourceOffset,
@@ -118,17 +123,16 @@ final class SendLane {
         if (reported) {
             unreported = 0;
         }
-        post(
-                request.write(
-                        number(position, WRITE),
-                        reported,
-                        bytes <= pair.inlineBytes() && source.isOnHost(),
-                        source.address() + sourceOffset,
-                        bytes,
-                        source.localKey(rail),
-                        target.address() + targetOffset,
-                        target.key(rail)),
-                position);
+        requests.write(
+                number(position, WRITE),
+                reported,
+                bytes <= pair.inlineBytes() && source.isOnHost(),
+                source.address() + sourceOffset,
+                bytes,
+                source.localKey(rail),
+                target.address() + targetOffset,
+                target.key(rail));
+        added(position);
         if (!target.isOnHost()) {
             gpuByte = target.address() + targetOffset;
             gpuKey = target.key(rail);
@@ -137,58 +141,57 @@ final class SendLane {
     }
 
     /** Posts a signal as an atomic operation, which is a fence too. */
-    void increment(SendRequest request, long position, IbRemoteMemory target, long offset) {
-        post(
-                request.increment(
-                        number(position, SIGNAL),
-                        control.landing(),
-                        control.localKey(rail),
-                        target.address() + offset,
-                        target.key(rail)),
-                position);
+    void increment(long position, IbRemoteMemory target, long offset) {
+        requests.increment(
+                number(position, SIGNAL),
+                control.landing(),
+                control.localKey(rail),
+                target.address() + offset,
+                target.key(rail));
+        added(position);
+        submit();
         unreported = 0;
         fenced = position;
         writesGpu &= target.isOnHost();
     }
 
     /** Posts a signal as a write into the peer's ring. */
-    void ring(SendRequest request, long position, long peerBlock, int slot, IbRemoteMemory target, long offset) {
-        post(
-                request.writeWithImmediate(
-                        number(position, SIGNAL),
-                        pair.inlineBytes() >= ControlBlock.SIGNAL_BYTES,
-                        control.signal(slot, target.id(), offset),
-                        ControlBlock.SIGNAL_BYTES,
-                        control.localKey(rail),
-                        ControlBlock.peerSignal(peerBlock, slot),
-                        peerKey,
-                        slot),
-                position);
+    void ring(long position, long peerBlock, int slot, IbRemoteMemory target, long offset) {
+        requests.writeWithImmediate(
+                number(position, SIGNAL),
+                pair.inlineBytes() >= ControlBlock.SIGNAL_BYTES,
+                control.signal(slot, target.id(), offset),
+                ControlBlock.SIGNAL_BYTES,
+                control.localKey(rail),
+                ControlBlock.peerSignal(peerBlock, slot),
+                peerKey,
+                slot);
+        added(position);
+        submit();
         unreported = 0;
     }
 
     /** Posts a fence after the latest operation, unless one is in flight that covers it. */
-    void fence(SendRequest request, long peerBlock) {
+    void fence(long peerBlock) {
         if (fenced >= latest || posted - left > capacity - FENCE_REQUESTS) {
             return;
         }
         if (writesGpu) {
             // What is read from the GPU follows all writes to it, and what is read from the host those to the host.
             long covered = latest;
-            post(
-                    request.read(number(covered, WRITE), control.landing(), 1, control.localKey(rail), gpuByte, gpuKey),
-                    covered);
+            requests.read(number(covered, WRITE), control.landing(), 1, control.localKey(rail), gpuByte, gpuKey);
+            added(covered);
             writesGpu = false;
         }
-        post(
-                request.read(
-                        number(latest, FENCE),
-                        control.landing(),
-                        Long.BYTES,
-                        control.localKey(rail),
-                        ControlBlock.readable(peerBlock),
-                        peerKey),
-                latest);
+        requests.read(
+                number(latest, FENCE),
+                control.landing(),
+                Long.BYTES,
+                control.localKey(rail),
+                ControlBlock.readable(peerBlock),
+                peerKey);
+        added(latest);
+        submit();
         unreported = 0;
         fenced = latest;
     }
@@ -198,10 +201,19 @@ final class SendLane {
         return tag | (posted & NUMBERS);
     }
 
-    private void post(SendRequest request, long position) {
-        pair.post(request);
+    private void added(long position) {
         posted++;
         latest = position;
+        if (requests.isFull()) {
+            submit();
+        }
+    }
+
+    /** Rings the doorbell for the requests that wait for it. */
+    void submit() {
+        if (!requests.isEmpty()) {
+            pair.post(requests);
+        }
     }
 
     /**
@@ -232,6 +244,12 @@ final class SendLane {
 
     private static int kind(long operation) {
         return (int) (operation % KINDS);
+    }
+
+    /** Frees the memory of requests. The queue pair stays. */
+    @Override
+    public void close() {
+        requests.close();
     }
 
     /** Restores the uppermost bits of a request's number: it is not further back than the queue is long. */

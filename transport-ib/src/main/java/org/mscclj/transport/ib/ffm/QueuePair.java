@@ -214,12 +214,13 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Posts an operation.
+     * Posts the operations of a chain, which must not be empty, and empties the chain.
      *
-     * @throws BackendException if the adapter refuses it
+     * @throws BackendException if the adapter refuses one; those before it are posted
      */
-    public void post(SendRequest request) {
-        int error = postSend.call(handle, request.address(), request.bad());
+    public void post(SendRequests requests) {
+        int error = postSend.call(handle, requests.address(), requests.bad());
+        requests.clear();
         if (error != 0) {
             throw VerbsLibrary.failure("ibv_post_send", Math.abs(error));
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.memory.HostMemory;
+import org.mscclj.spi.device.HostSegment;
 import org.mscclj.transport.ib.ffm.MemoryRegion;
 import org.mscclj.transport.ib.ffm.ProtectionDomain;
 
@@ -28,7 +28,7 @@ public final class RegisteredMemories {
      * @throws org.mscclj.api.error.BackendException if an adapter cannot access the memory
      */
     public IbLocalMemory register(BackendDevice device, DeviceBuffer buffer, List<ProtectionDomain> domains) {
-        Optional<MemorySegment> host = HostMemory.of(buffer);
+        Optional<MemorySegment> host = HostSegment.of(buffer);
         long address = host.map(MemorySegment::address).orElseGet(buffer::address);
         List<MemoryRegion> regions = new ArrayList<>();
         try {

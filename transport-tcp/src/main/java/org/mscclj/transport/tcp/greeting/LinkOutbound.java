@@ -47,7 +47,7 @@ final class LinkOutbound extends OutboundGreeting {
         LinkOutbound greeting = null;
         try {
             socket = SocketChannel.open();
-            Sockets.configure(socket);
+            Sockets.configure(socket, sockets.settings().keepAlive());
             greeting = new LinkOutbound(sockets, socket, endpoint, peer, nanos, outcome);
             if (socket.connect(peer.address())) {
                 greeting.ready();

@@ -87,7 +87,7 @@ public final class Listener implements EventLoop.Handler {
                 return;
             }
             try {
-                Sockets.configure(socket);
+                Sockets.configure(socket, sockets.settings().keepAlive());
                 strangers.add(new LinkInbound(sockets, socket, strangers::remove));
                 if (strangers.size() > most) {
                     oldestOfMost().give("too many connect at once");

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
+import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.protection.WireProtection;
 
 /**
@@ -19,6 +20,7 @@ import org.mscclj.spi.protection.WireProtection;
  * @param timeout the limit for connecting to a peer, for calls that name none; an unauthenticated socket has half of it
  * @param tls keys and certificates of TLS; empty without TLS
  * @param protection which sockets without TLS are sealed
+ * @param keepAlive when a socket breaks whose other end is silent
  */
 public record TcpSettings(
         PortRange ports,
@@ -26,7 +28,8 @@ public record TcpSettings(
         int lanes,
         Duration timeout,
         Optional<TlsSettings> tls,
-        WireProtection protection) {
+        WireProtection protection,
+        KeepAlive keepAlive) {
     public static final String PORTS = "MSCCLJ_TCP_PORTS";
     public static final String INTERFACE = "MSCCLJ_TCP_INTERFACE";
     static final String CONNECTIONS = "MSCCLJ_TCP_CONNECTIONS";
@@ -38,8 +41,8 @@ public record TcpSettings(
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** The defaults: ports that the system chooses, any interface, no TLS. */
-    public static final TcpSettings DEFAULTS =
-            new TcpSettings(PortRange.ANY, Optional.empty(), LANES, TIMEOUT, Optional.empty(), WireProtection.HOSTS);
+    public static final TcpSettings DEFAULTS = new TcpSettings(
+            PortRange.ANY, Optional.empty(), LANES, TIMEOUT, Optional.empty(), WireProtection.HOSTS, KeepAlive.DEFAULT);
 
     /**
      * Reads the environment variables.
@@ -53,7 +56,8 @@ public record TcpSettings(
                 lanes(environment.getOrDefault(CONNECTIONS, "")),
                 TIMEOUT,
                 TlsSettings.of(environment),
-                WireProtection.of(environment));
+                WireProtection.of(environment),
+                KeepAlive.of(environment));
     }
 
     /**
@@ -66,6 +70,7 @@ public record TcpSettings(
         lanes(environment.getOrDefault(CONNECTIONS, ""));
         Flag.of(environment, TlsSettings.TLS, false);
         WireProtection.of(environment);
+        KeepAlive.of(environment);
     }
 
     private static PortRange ports(String text) {
