@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The CUDA backend on emulated GPUs: rules by threads, by graphs and by processes, plans, traces, native algorithms, and
+# The GPU backends on emulated GPUs: rules by threads, by graphs and by processes, plans, traces, native algorithms, and
 # processes that are killed. A folder of more plans may be given.
 # CI runs it on Linux x86_64 after the build; elsewhere it says that it does nothing.
 set -euo pipefail
@@ -40,6 +40,16 @@ EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 # Packet flags wrap in the second launch.
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
+
+# The ROCm backend, by a HIP that is CUDA underneath.
+amd=(expect '^# [1-9][0-9]* passed' conformance --backend rocm --depth quick)
+"${amd[@]}" --mode threads --no-waits
+EMULATED_THREADS=3 "${amd[@]}" --mode threads --graphs --world 2
+"${amd[@]}" --mode processes --smoke
+expect '^# [1-9][0-9]* right' run "$root/examples/plans" --backend rocm --ranks 2 --dtype float16 --packet LL16,LL8 \
+    --size 1K,12,300K
+expect '^passed  aborts' stress --backend rocm --ranks 3 --scenario aborts
+expect '^passed  kills' stress --backend rocm --ranks 3 --scenario kills --kills 4 --limit 2s
 
 # Ranks on several nodes, which TCP connects by way of pinned memory.
 between=spec0107_plainBuffers,spec0601_communicatorsAreIndependent,spec0704_abortEndsEverything,spec0711_shrunkCommunicatorsWork

@@ -275,6 +275,7 @@ CUresult cuDeviceGetUuid(unsigned char *uuid, CUdevice device) {
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     (void) device;
     switch (attribute) {
+        case 10: *value = 32; break; /* threads of a warp */
         case 16: *value = setting("STANDIN_MULTIPROCESSORS", 4); break;
         case 75: *value = 9; break;  /* compute capability */
         case 76: *value = 0; break;

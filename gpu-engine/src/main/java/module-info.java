@@ -13,13 +13,14 @@ module org.mscclj.gpu {
     requires static org.jspecify;
 
     exports org.mscclj.gpu to
-            org.mscclj.backend.cuda;
+            org.mscclj.backend.cuda,
+            org.mscclj.backend.rocm;
     exports org.mscclj.gpu.cache to
             org.mscclj.backend.cuda;
     exports org.mscclj.gpu.driver to
-            org.mscclj.backend.cuda;
-    exports org.mscclj.gpu.occupancy to
-            org.mscclj.backend.cuda;
-    exports org.mscclj.gpu.transport to
-            org.mscclj.backend.cuda;
+            org.mscclj.backend.cuda,
+            org.mscclj.backend.rocm;
+    exports org.mscclj.gpu.library to
+            org.mscclj.backend.cuda,
+            org.mscclj.backend.rocm;
 }

@@ -10,6 +10,7 @@ module org.mscclj.posix {
             org.mscclj.backend.cuda,
             org.mscclj.backend.host,
             org.mscclj.backend.nccl,
+            org.mscclj.backend.rocm,
             org.mscclj.conformance,
             org.mscclj.dlpack,
             org.mscclj.gpu,

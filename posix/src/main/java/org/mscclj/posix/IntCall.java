@@ -101,4 +101,232 @@ public record IntCall(MethodHandle handle) {
             throw ForeignCalls.rethrown(e);
         }
     }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, int second) {
+        try {
+            return (int) handle.invokeExact(first, second);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(int first, MemorySegment second, MemorySegment third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(int first, int second, MemorySegment third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, int second, int third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, int second, long third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, long second, long third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, MemorySegment second, long third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(long first, int second, MemorySegment third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(long first, long second, int third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(long first, int second, long third, long fourth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, long second, int third, long fourth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(long first, long second, long third, int fourth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(long first, long second, long third, int fourth, long fifth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth, fifth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(
+            MemorySegment first,
+            MemorySegment second,
+            MemorySegment third,
+            int fourth,
+            MemorySegment fifth,
+            MemorySegment sixth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth, fifth, sixth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call() {
+        try {
+            return (int) handle.invokeExact();
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(int first) {
+        try {
+            return (int) handle.invokeExact(first);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(int first, int second) {
+        try {
+            return (int) handle.invokeExact(first, second);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, MemorySegment second, int third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, int second, int third, int fourth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(long first, long second, int third, int fourth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, long second, long third, int fourth, int fifth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth, fifth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(
+            long first,
+            MemorySegment second,
+            MemorySegment third,
+            MemorySegment fourth,
+            MemorySegment fifth,
+            MemorySegment sixth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth, fifth, sixth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(MemorySegment first, long second, MemorySegment third) {
+        try {
+            return (int) handle.invokeExact(first, second, third);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
+    public int call(long first, long second, MemorySegment third, MemorySegment fourth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
 }

@@ -96,6 +96,11 @@ public record NativeLibrary(
         return new IntCall(bind(function, FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters)));
     }
 
+    /** {@link #bind} of a function that returns a constant text for an {@code int}. */
+    public TextCall text(String function) {
+        return new TextCall(bind(function, FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT)));
+    }
+
     private MethodHandle refusing(String function, MethodType type) {
         String message = where.map(file -> file + " has no function " + function + "; " + missing)
                 .orElse(missing);

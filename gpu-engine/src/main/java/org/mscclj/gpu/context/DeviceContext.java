@@ -280,6 +280,11 @@ public final class DeviceContext implements AutoCloseable {
         return properties.multiprocessors();
     }
 
+    /** The number of threads that execute an instruction together. */
+    public int warpSize() {
+        return properties.warpSize();
+    }
+
     /** The model of the GPU. */
     public String name() {
         return properties.name();

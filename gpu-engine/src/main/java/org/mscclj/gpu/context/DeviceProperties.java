@@ -18,10 +18,17 @@ import org.mscclj.gpu.driver.GpuDriver;
  * @param uuid identifies the GPU
  * @param architecture the architecture that kernels are compiled for: {@code sm_90}
  * @param multiprocessors number of multiprocessors
+ * @param warpSize threads that execute an instruction together
  * @param directRdma whether network cards can access its virtual memory
  */
 record DeviceProperties(
-        int ordinal, String name, UUID uuid, String architecture, int multiprocessors, boolean directRdma) {
+        int ordinal,
+        String name,
+        UUID uuid,
+        String architecture,
+        int multiprocessors,
+        int warpSize,
+        boolean directRdma) {
     /**
      * Reads the properties from the driver.
      *
@@ -43,6 +50,7 @@ record DeviceProperties(
                         driver,
                         value -> devices.multiprocessors(ordinal, value),
                         "reading an attribute of GPU " + ordinal),
+                number(driver, value -> devices.warpSize(ordinal, value), "reading an attribute of GPU " + ordinal),
                 number(driver, value -> devices.directRdma(ordinal, value), "reading an attribute of GPU " + ordinal)
                         != 0);
     }

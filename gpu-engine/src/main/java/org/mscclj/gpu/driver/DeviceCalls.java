@@ -28,6 +28,9 @@ public interface DeviceCalls {
     /** Writes the number of multiprocessors, an int. */
     int multiprocessors(int ordinal, MemorySegment number);
 
+    /** Writes the number of threads that execute an instruction together, an int: 32 or 64. */
+    int warpSize(int ordinal, MemorySegment threads);
+
     /** Writes whether network cards can access a GPU's virtual memory: an int, 0 for no. */
     int directRdma(int ordinal, MemorySegment can);
 

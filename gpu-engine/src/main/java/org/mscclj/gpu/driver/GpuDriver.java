@@ -11,6 +11,9 @@ import org.mscclj.api.error.BackendException;
  * normally has one driver, so the VM inlines a call through this interface like a static call.
  */
 public interface GpuDriver {
+    /** The reason why the driver or its GPUs cannot be used, for users; empty if they can. Starts the driver. */
+    Optional<String> unavailable();
+
     /**
      * Checks that the driver is present, and starts it. Called before all other methods.
      *
@@ -50,8 +53,8 @@ public interface GpuDriver {
     /** Calls for contexts of threads. */
     ContextCalls contexts();
 
-    /** Calls for physical memory and the addresses at which it is mapped. */
-    VirtualMemoryCalls virtualMemory();
+    /** Calls for memory of GPUs that peers can map. */
+    DeviceMemoryCalls deviceMemory();
 
     /** Calls for pinned memory, and for memory that other software has allocated. */
     MemoryCalls memory();

@@ -31,6 +31,12 @@ public interface MemoryCalls {
     int range(MemorySegment start, MemorySegment bytes, long address);
 
     /**
+     * Whether kernels of several GPUs that run at the same time see each other's writes to the memory at an address of
+     * a GPU.
+     */
+    boolean isCoherent(long address);
+
+    /**
      * Writes the handle of an allocation.
      *
      * @param handle {@link #HANDLE_BYTES} of native memory
@@ -40,12 +46,12 @@ public interface MemoryCalls {
 
     /**
      * Opens a handle of another process for the current context's GPU, and writes the start of the allocation in this
-     * process.
+     * process. A handle that is open is not opened again.
      *
      * @param handle {@link #HANDLE_BYTES} of native memory
      */
     int openHandle(MemorySegment start, MemorySegment handle);
 
-    /** Undoes {@link #openHandle}. */
+    /** Undoes {@link #openHandle}. May wait until all work on the GPU has ended. */
     int closeHandle(long start);
 }

@@ -3,6 +3,7 @@ package org.mscclj.gpu.driver;
 /**
  * A vendor's terms in messages for users.
  *
+ * @param vendor the maker of the GPUs, as {@code NVIDIA}
  * @param api the programming interface, as {@code CUDA}
  * @param queuesVariable the environment variable that sets the number of hardware queues
  * @param devicesVariable the environment variable that hides GPUs from a process
@@ -16,6 +17,7 @@ package org.mscclj.gpu.driver;
  * @param parameterSizes what to do if the driver does not know the parameters of a kernel
  */
 public record VendorTerms(
+        String vendor,
         String api,
         String queuesVariable,
         String devicesVariable,

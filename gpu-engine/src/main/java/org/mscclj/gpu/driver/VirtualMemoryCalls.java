@@ -3,7 +3,16 @@ package org.mscclj.gpu.driver;
 import java.lang.foreign.MemorySegment;
 
 /** Physical memory of a GPU and the addresses at which it is mapped. */
-public interface VirtualMemoryCalls {
+public non-sealed interface VirtualMemoryCalls extends DeviceMemoryCalls {
+    /** The calls of a driver that allocates memory of GPUs as virtual memory. */
+    static VirtualMemoryCalls of(GpuDriver driver) {
+        return switch (driver.deviceMemory()) {
+            case VirtualMemoryCalls calls -> calls;
+            case PlainMemoryCalls _ ->
+                throw new IllegalStateException("backend " + driver.backend() + " has no virtual memory");
+        };
+    }
+
     /** Writes the granularity, a long: sizes should be multiples of it. */
     int granularity(MemorySegment bytes, MemoryKind kind);
 

@@ -296,7 +296,7 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
      *     threads fit; whole warps, as lines of packets need them, if the plan requests a warp or more
      */
     int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits, boolean alone) {
-        int warp = engine.context().driver().traits().warpSize();
+        int warp = engine.context().warpSize();
         int most = wholeWarps(Math.min(Math.min(mostThreads, GpuPlanEngine.MAX_THREADS), kernel.maxThreads()), warp);
         int units = (int) Math.min(mostUnits, most); // before it is rounded up, which may overflow
         int wanted = Math.min(most, Math.max(MIN_WORKERS, Math.ceilDiv(units, warp) * warp));

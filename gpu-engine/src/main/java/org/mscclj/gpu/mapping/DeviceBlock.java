@@ -4,25 +4,33 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.driver.PlainMemoryCalls;
+import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
-/** Memory of a GPU, mapped for that GPU. Peers always map a whole block. Safe for use by several threads. */
+/** Memory of a GPU, mapped for that GPU. Peers always map or open a whole block. Safe for use by several threads. */
 public final class DeviceBlock {
     private static final AtomicLong LAST_ID = new AtomicLong();
     private static final ConcurrentMap<Long, DeviceBlock> LIVE = new ConcurrentHashMap<>();
 
     private final long id = LAST_ID.incrementAndGet();
     private final DeviceContext context;
-    private final PhysicalMemory memory;
-    private final MappedRange range;
-    private final boolean ours;
+    private final BlockMemory memory;
+    private @Nullable IpcHandle handle;
     private int holders = 1;
 
-    private DeviceBlock(PhysicalMemory memory, MappedRange range, boolean ours, DeviceContext context) {
+    private DeviceBlock(BlockMemory memory, DeviceContext context) {
         this.memory = memory;
-        this.range = range;
-        this.ours = ours;
         this.context = context.share();
+    }
+
+    /** The granularity of a GPU's memory: the sizes of blocks are multiples of it. */
+    public static long granularity(DeviceContext context, boolean shareable) {
+        return switch (context.driver().deviceMemory()) {
+            case VirtualMemoryCalls _ -> context.within(() -> PhysicalMemory.granularity(context, shareable));
+            case PlainMemoryCalls calls -> calls.granularity();
+        };
     }
 
     /**
@@ -34,14 +42,22 @@ public final class DeviceBlock {
      */
     public static DeviceBlock create(DeviceContext context, long bytes, long asked, boolean shareable) {
         return context.within(() -> {
-            PhysicalMemory memory = PhysicalMemory.create(context, bytes, asked, shareable);
-            try {
-                return new DeviceBlock(memory, MappedRange.of(context, memory), true, context).live();
-            } catch (RuntimeException | Error e) {
-                memory.release();
-                throw e;
-            }
+            BlockMemory memory = switch (context.driver().deviceMemory()) {
+                case VirtualMemoryCalls _ -> virtual(context, bytes, asked, shareable);
+                case PlainMemoryCalls calls -> PlainBlock.allocate(context, calls, bytes, asked);
+            };
+            return new DeviceBlock(memory, context).live();
         });
+    }
+
+    private static VirtualBlock virtual(DeviceContext context, long bytes, long asked, boolean shareable) {
+        PhysicalMemory memory = PhysicalMemory.create(context, bytes, asked, shareable);
+        try {
+            return new VirtualBlock(memory, MappedRange.of(context, memory), true);
+        } catch (RuntimeException | Error e) {
+            memory.release();
+            throw e;
+        }
     }
 
     /**
@@ -51,8 +67,8 @@ public final class DeviceBlock {
      * @param address where that software has mapped it, and unmaps it
      */
     public static DeviceBlock ofForeign(DeviceContext context, PhysicalMemory memory, long address) {
-        return new DeviceBlock(memory, new MappedRange(context.driver(), address, memory.bytes()), false, context)
-                .live();
+        MappedRange range = new MappedRange(context.driver(), address, memory.bytes());
+        return new DeviceBlock(new VirtualBlock(memory, range, false), context).live();
     }
 
     private DeviceBlock live() {
@@ -77,17 +93,43 @@ public final class DeviceBlock {
 
     /** The address of the block on that GPU. */
     public long address() {
-        return range.address();
+        return memory.address();
     }
 
     /** The size of the block, in bytes. */
     public long bytes() {
-        return range.bytes();
+        return memory.bytes();
     }
 
-    /** The physical memory, for peers to map. */
+    /** The physical memory, for peers to map. The block {@linkplain #isVirtual is virtual}. */
     public PhysicalMemory memory() {
-        return memory;
+        return switch (memory) {
+            case VirtualBlock virtual -> virtual.physical();
+            case PlainBlock _ -> throw new IllegalStateException("the block is opened by its handle");
+        };
+    }
+
+    /** Whether peers map physical memory of the block; else they use its address, or open its handle. */
+    public boolean isVirtual() {
+        return memory instanceof VirtualBlock;
+    }
+
+    /** The driver's number of the memory of a block that is not virtual, among all allocations of the process. */
+    public long number() {
+        return switch (memory) {
+            case VirtualBlock _ -> throw new IllegalStateException("virtual memory has no number");
+            case PlainBlock plain -> plain.number();
+        };
+    }
+
+    /** The handle of a block that is not virtual, for other processes. */
+    public synchronized IpcHandle handle() {
+        IpcHandle known = handle;
+        if (known == null) {
+            known = context.within(() -> IpcHandle.of(context, memory.address()));
+            handle = known;
+        }
+        return known;
     }
 
     /** Adds a holder, unless the block has been freed. */
@@ -108,17 +150,7 @@ public final class DeviceBlock {
         }
         LIVE.remove(id);
         try (context) {
-            context.run(this::free);
-        }
-    }
-
-    private void free() {
-        try {
-            if (ours) {
-                range.unmap();
-            }
-        } finally {
-            memory.release();
+            context.run(memory::free);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
 /**
  * Addresses at which memory is mapped for one GPU. The memory may be its own or a peer's. Calls are made in that GPU's
@@ -22,10 +23,11 @@ public record MappedRange(GpuDriver driver, long address, long bytes) implements
         boolean mapped = false;
         boolean allowed = false;
         try {
-            driver.check(driver.virtualMemory().map(range.address, range.bytes, memory.handle()), "mapping memory");
+            driver.check(
+                    VirtualMemoryCalls.of(driver).map(range.address, range.bytes, memory.handle()), "mapping memory");
             mapped = true;
             driver.check(
-                    driver.virtualMemory().allow(range.address, range.bytes, context.ordinal()),
+                    VirtualMemoryCalls.of(driver).allow(range.address, range.bytes, context.ordinal()),
                     "allowing access for GPU " + context.ordinal());
             allowed = true;
             return range;
@@ -39,7 +41,9 @@ public record MappedRange(GpuDriver driver, long address, long bytes) implements
     private static long reserve(GpuDriver driver, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(ValueLayout.JAVA_LONG);
-            driver.check(driver.virtualMemory().reserve(address, bytes), "reserving addresses for " + bytes + " bytes");
+            driver.check(
+                    VirtualMemoryCalls.of(driver).reserve(address, bytes),
+                    "reserving addresses for " + bytes + " bytes");
             return address.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -47,17 +51,23 @@ public record MappedRange(GpuDriver driver, long address, long bytes) implements
     /** Undoes the mapping after a failure. Errors are ignored: the caller needs the exception of the failure. */
     private void undo(boolean mapped) {
         if (mapped) {
-            int _ = driver.virtualMemory().unmap(address, bytes);
+            int _ = VirtualMemoryCalls.of(driver).unmap(address, bytes);
         }
-        int _ = driver.virtualMemory().free(address, bytes);
+        int _ = VirtualMemoryCalls.of(driver).free(address, bytes);
+    }
+
+    /** At once: the driver never waits. */
+    @Override
+    public void whenUnmappable(DeviceContext unused, Runnable task) {
+        task.run();
     }
 
     /** Unmaps the memory, and frees the addresses. Called once. */
     @Override
     public void unmap() {
-        int unmapped = driver.virtualMemory().unmap(address, bytes);
-        int freed =
-                driver.virtualMemory().free(address, bytes); // also after a failure, which may belong to earlier work
+        int unmapped = VirtualMemoryCalls.of(driver).unmap(address, bytes);
+        int freed = VirtualMemoryCalls.of(driver)
+                .free(address, bytes); // also after a failure, which may belong to earlier work
         driver.checkFreed(unmapped, "unmapping memory");
         driver.checkFreed(freed, "freeing addresses");
     }

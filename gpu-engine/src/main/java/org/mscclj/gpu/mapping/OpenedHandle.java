@@ -1,6 +1,7 @@
 package org.mscclj.gpu.mapping;
 
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.occupancy.DeviceQuiescence;
 
 /**
  * An allocation of another process, opened by its {@link IpcHandle}.
@@ -9,6 +10,11 @@ import org.mscclj.gpu.context.DeviceContext;
  * @param address its start in this process
  */
 public record OpenedHandle(DeviceContext context, long address) implements PeerRange {
+    @Override
+    public void whenUnmappable(DeviceContext kept, Runnable task) {
+        DeviceQuiescence.of(kept).soon(task);
+    }
+
     @Override
     public void unmap() {
         context.driver().checkFreed(context.driver().memory().closeHandle(address), "closing an IPC handle");

@@ -3,6 +3,7 @@ package org.mscclj.gpu.mapping;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
 
@@ -42,11 +43,22 @@ public final class PeerBlocks {
         return use.range.address();
     }
 
-    /** Undoes {@link #map}. */
-    public synchronized void unmap(Key key) {
+    /** Undoes {@link #map}. The memory is unmapped when the driver does not wait for kernels to do it. */
+    public void unmap(Key key) {
+        Use unused = drop(key);
+        if (unused != null) { // without the lock, which the task takes
+            unused.range.whenUnmappable(unused.context, () -> unmapUnlessUsed(key, unused));
+        }
+    }
+
+    private synchronized @Nullable Use drop(Key key) {
         Use use = uses.get(key);
-        if (use != null && --use.users == 0) {
-            uses.remove(key);
+        return use != null && --use.users == 0 ? use : null;
+    }
+
+    /** Unmaps memory, unless it was mapped again, or has been unmapped, in the meantime. */
+    private synchronized void unmapUnlessUsed(Key key, Use use) {
+        if (use.users == 0 && uses.remove(key, use)) {
             try (DeviceContext context = use.context) {
                 context.run(use.range::unmap);
             }

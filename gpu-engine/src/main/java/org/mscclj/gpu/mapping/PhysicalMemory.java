@@ -9,6 +9,7 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.GpuDriver;
 import org.mscclj.gpu.driver.MemoryKind;
+import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
 /**
  * The driver's handle of memory of a GPU. The memory exists as long as any process has a handle or a mapping of it.
@@ -31,26 +32,31 @@ public record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
         MemoryKind kind = kind(context, shareable);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-            int result = context.driver().virtualMemory().create(handle, bytes, kind);
-            if (context.driver().errors().isOutOfMemory(result)) {
-                throw new BackendException(
-                        "no memory for " + asked + " bytes on GPU " + context.ordinal()
-                                + "; free buffers, or use smaller ones",
-                        result,
-                        context.driver().errors().name(result));
-            }
-            context.driver().check(result, "the allocation of " + bytes + " bytes on GPU " + context.ordinal());
+            int result = VirtualMemoryCalls.of(context.driver()).create(handle, bytes, kind);
+            checkAllocated(context, result, bytes, asked);
             return new PhysicalMemory(context.driver(), handle.get(ValueLayout.JAVA_LONG, 0), bytes);
         }
     }
 
+    /** Throws if the result of an allocation is not success. */
+    static void checkAllocated(DeviceContext context, int result, long bytes, long asked) {
+        if (context.driver().errors().isOutOfMemory(result)) {
+            throw new BackendException(
+                    "no memory for " + asked + " bytes on GPU " + context.ordinal()
+                            + "; free buffers, or use smaller ones",
+                    result,
+                    context.driver().errors().name(result));
+        }
+        context.driver().check(result, "the allocation of " + bytes + " bytes on GPU " + context.ordinal());
+    }
+
     /** The granularity: sizes must be multiples of it. */
-    public static long granularity(DeviceContext context, boolean shareable) {
+    static long granularity(DeviceContext context, boolean shareable) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
             context.driver()
                     .check(
-                            context.driver().virtualMemory().granularity(bytes, kind(context, shareable)),
+                            VirtualMemoryCalls.of(context.driver()).granularity(bytes, kind(context, shareable)),
                             "reading the granularity of memory");
             return bytes.get(ValueLayout.JAVA_LONG, 0);
         }
@@ -69,22 +75,27 @@ public record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     public static PhysicalMemory imported(GpuDriver driver, int descriptor, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-            driver.check(driver.virtualMemory().importDescriptor(handle, descriptor), "importing the memory of a peer");
+            driver.check(
+                    VirtualMemoryCalls.of(driver).importDescriptor(handle, descriptor),
+                    "importing the memory of a peer");
             return new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes);
         }
     }
 
     /**
      * Returns a handle of memory that other software of this process has mapped, in the current context; empty if it is
-     * not virtual memory.
+     * not virtual memory, or if the driver maps none for peers.
      *
      * @param start where it is mapped
      * @param bytes how much of it is mapped there
      */
     public static Optional<PhysicalMemory> retained(GpuDriver driver, long start, long bytes) {
+        if (!(driver.deviceMemory() instanceof VirtualMemoryCalls calls)) {
+            return Optional.empty();
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-            return driver.virtualMemory().retain(handle, start) == DriverErrors.SUCCESS
+            return calls.retain(handle, start) == DriverErrors.SUCCESS
                     ? Optional.of(new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes))
                     : Optional.empty();
         }
@@ -94,13 +105,13 @@ public record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     public int exportDescriptor() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
-            driver.check(driver.virtualMemory().exportDescriptor(descriptor, handle), "exporting memory");
+            driver.check(VirtualMemoryCalls.of(driver).exportDescriptor(descriptor, handle), "exporting memory");
             return descriptor.get(ValueLayout.JAVA_INT, 0);
         }
     }
 
     /** Releases the handle. Called once. */
     public void release() {
-        driver.checkFreed(driver.virtualMemory().release(handle), "releasing memory");
+        driver.checkFreed(VirtualMemoryCalls.of(driver).release(handle), "releasing memory");
     }
 }

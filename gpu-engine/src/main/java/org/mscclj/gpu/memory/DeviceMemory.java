@@ -2,7 +2,6 @@ package org.mscclj.gpu.memory;
 
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.mapping.DeviceBlock;
-import org.mscclj.gpu.mapping.PhysicalMemory;
 import org.mscclj.spi.device.MappedMemory;
 
 /** The memory that one open backend allocates on one GPU. Safe for use by several threads. */
@@ -18,7 +17,7 @@ final class DeviceMemory implements AutoCloseable {
     private final SmallAllocations small;
 
     DeviceMemory(DeviceContext context, boolean shareable) {
-        this.granularity = context.within(() -> PhysicalMemory.granularity(context, shareable));
+        this.granularity = DeviceBlock.granularity(context, shareable);
         this.context = context.share();
         this.shareable = shareable;
         this.bulk = new HostAccess(context, STAGING_BYTES);

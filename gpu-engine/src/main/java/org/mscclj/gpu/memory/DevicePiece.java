@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.mapping.DeviceBlock;
+import org.mscclj.gpu.mapping.IpcHandle;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
@@ -32,7 +33,11 @@ record DevicePiece(DeviceBlock block, long offset) implements Piece, PeerVisible
 
     @Override
     public PeerVisible visible(boolean processes) {
-        return this;
+        if (block.isVirtual()) {
+            return this;
+        }
+        Optional<IpcHandle> handle = processes ? Optional.of(block.handle()) : Optional.empty();
+        return new IpcAllocation(block.context(), block.number(), block.address(), block.bytes(), offset, handle);
     }
 
     @Override

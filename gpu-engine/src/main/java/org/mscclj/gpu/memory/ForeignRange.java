@@ -49,6 +49,10 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
             throw refused(
                     "it is managed memory (" + terms().managedAllocation() + "), which peers cannot map" + remedy());
         }
+        if (!context.driver().memory().isCoherent(address)) {
+            throw refused("GPUs see each other's writes to it between kernels only, and peers need them while a kernel"
+                    + " runs" + remedy());
+        }
         return within(processes);
     }
 

@@ -8,8 +8,8 @@ import org.mscclj.gpu.mapping.IpcHandle;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * A part of an ordinary allocation of other software on a GPU, which that software frees. GPUs of this process use it
- * at the same address.
+ * A part of an allocation on a GPU that GPUs of this process use at the same address: an ordinary allocation of other
+ * software, which that software frees, or a block that is not virtual.
  *
  * @param context of the GPU that it is on
  * @param blockId the driver's number of the allocation

@@ -55,6 +55,7 @@ class ArchitectureTest {
                         "org.mscclj.objects",
                         "org.mscclj.backend.host",
                         "org.mscclj.backend.cuda",
+                        "org.mscclj.backend.rocm",
                         "org.mscclj.gpu",
                         "org.mscclj.device.kernels",
                         "org.mscclj.transport.tcp",

@@ -83,6 +83,8 @@ public final class EnvironmentVariables {
             "MSCCLPP_CACHE_DIR",
             "MSCCLJ_KERNELS_DIR",
             "MSCCLJ_NVRTC",
+            "MSCCLJ_HIP_LIB",
+            "MSCCLJ_HIPRTC_LIB",
             "MSCCLJ_NCCL_LIB",
             "MSCCLPP_NCCL_LIB_PATH",
             "MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION",
@@ -98,6 +100,7 @@ public final class EnvironmentVariables {
             "MSCCLJ_LL128",
             "CUDA_DEVICE_MAX_CONNECTIONS",
             "CUDA_MODULE_LOADING",
+            "GPU_MAX_HW_QUEUES",
             "MSCCLJ_JAVA_OPTS",
             "JAVA_HOME",
             "CLASSPATH");

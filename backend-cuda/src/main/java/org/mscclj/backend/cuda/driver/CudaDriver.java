@@ -17,6 +17,7 @@ import org.mscclj.gpu.driver.ContextCalls;
 import org.mscclj.gpu.driver.CopyCalls;
 import org.mscclj.gpu.driver.DeviceCalls;
 import org.mscclj.gpu.driver.DeviceErrorEvents;
+import org.mscclj.gpu.driver.DeviceMemoryCalls;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.EventCalls;
 import org.mscclj.gpu.driver.GpuDriver;
@@ -27,7 +28,6 @@ import org.mscclj.gpu.driver.MemoryCalls;
 import org.mscclj.gpu.driver.RuntimeCompiler;
 import org.mscclj.gpu.driver.StreamCalls;
 import org.mscclj.gpu.driver.VendorTerms;
-import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
 /**
  * The CUDA driver. Rare calls go through JCuda, all others through FFM. The functions of a group are bound at its first
@@ -40,11 +40,12 @@ public final class CudaDriver implements GpuDriver {
     /** The name of the backend. */
     public static final String BACKEND = "cuda";
 
-    private static final GpuTraits TRAITS = new GpuTraits(32, HardwareQueues.count());
+    private static final GpuTraits TRAITS = new GpuTraits(DriverSession.QUEUES.count());
 
     private static final VendorTerms TERMS = new VendorTerms(
+            "NVIDIA",
             "CUDA",
-            HardwareQueues.VARIABLE,
+            DriverSession.QUEUES.variable(),
             "CUDA_VISIBLE_DEVICES",
             "cuStreamCreate or cudaStreamCreate",
             "cuMemAlloc (cudaMalloc)",
@@ -98,6 +99,11 @@ public final class CudaDriver implements GpuDriver {
     }
 
     @Override
+    public Optional<String> unavailable() {
+        return DriverSession.unavailable();
+    }
+
+    @Override
     public void require() {
         DriverSession.require();
         JcudaLibrary.load();
@@ -119,7 +125,7 @@ public final class CudaDriver implements GpuDriver {
     }
 
     @Override
-    public VirtualMemoryCalls virtualMemory() {
+    public DeviceMemoryCalls deviceMemory() {
         return VirtualMemory.INSTANCE;
     }
 

@@ -11,11 +11,15 @@ import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.ffm.Linking;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.EarlyWork;
+import org.mscclj.gpu.library.HardwareQueues;
 import org.mscclj.posix.Environment;
 import org.mscclj.posix.NativeAccess;
 
 /** The initialised driver of this process, or the reason why there is none. The initialisation is tried once. */
 public final class DriverSession {
+    /** The hardware queues of a GPU. 8 is the driver's usual number. */
+    static final HardwareQueues QUEUES = new HardwareQueues("CUDA_DEVICE_MAX_CONNECTIONS", 32, 8);
+
     private static final int OLDEST = 12_020;
     private static final Path DRIVER_FILE = Path.of("/dev/nvidiactl");
 
@@ -70,7 +74,7 @@ public final class DriverSession {
     }
 
     private static Optional<String> initializeDriver() {
-        HardwareQueues.request();
+        QUEUES.request();
         // Loading a function at its first launch may wait for kernels that wait for that launch.
         Environment.setDefault("CUDA_MODULE_LOADING", "EAGER");
         int version = Driver.version();

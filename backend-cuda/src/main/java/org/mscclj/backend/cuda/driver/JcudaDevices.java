@@ -105,6 +105,12 @@ final class JcudaDevices implements DeviceCalls {
 
     /** By {@code cuDeviceGetAttribute}. */
     @Override
+    public int warpSize(int ordinal, MemorySegment threads) {
+        return askAttribute(ordinal, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_WARP_SIZE, threads);
+    }
+
+    /** By {@code cuDeviceGetAttribute}. */
+    @Override
     public int directRdma(int ordinal, MemorySegment can) {
         return askAttribute(ordinal, DIRECT_RDMA_WITH_VIRTUAL_MEMORY, can);
     }

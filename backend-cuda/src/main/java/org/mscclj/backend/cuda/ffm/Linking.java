@@ -2,13 +2,9 @@ package org.mscclj.backend.cuda.ffm;
 
 import java.lang.invoke.MethodHandles;
 import java.util.List;
-import java.util.stream.Stream;
-import org.mscclj.posix.NativeSemaphore;
+import org.mscclj.gpu.library.FunctionLinking;
 
-/**
- * Links the functions of the driver, of NVRTC and of semaphores that this backend uses, before their first call. Each
- * function takes a few milliseconds, and all together a tenth of a second.
- */
+/** Links the functions of the driver, of NVRTC and of semaphores that this backend uses, before their first call. */
 public final class Linking {
     /** The classes of this package that have functions of these libraries. */
     static final List<Class<?>> USERS = List.of(
@@ -28,14 +24,6 @@ public final class Linking {
 
     /** Links all functions. Idempotent. */
     public static void linkAll() {
-        MethodHandles.Lookup lookup = MethodHandles.lookup();
-        for (Class<?> user :
-                Stream.concat(USERS.stream(), Stream.of(NativeSemaphore.class)).toList()) {
-            try {
-                lookup.ensureInitialized(user);
-            } catch (IllegalAccessException e) {
-                throw new IllegalStateException(e); // all are in this package, or public
-            }
-        }
+        FunctionLinking.link(MethodHandles.lookup(), USERS);
     }
 }

@@ -104,6 +104,11 @@ public final class OtherMemory implements MemoryCalls {
         }
     }
 
+    @Override
+    public boolean isCoherent(long address) {
+        return true;
+    }
+
     /**
      * {@code cuIpcGetMemHandle}.
      *

@@ -17,13 +17,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.gpu.library.CompilerLibrary;
 import org.mscclj.posix.IntCall;
 
 @ResourceLock(StandIn.RESOURCE)
 class LinkingTest {
     private static final Path CLASSES = Path.of("target/classes/org/mscclj/backend/cuda/ffm");
 
-    private static final Set<Class<?>> FUNCTIONS = Set.of(MethodHandle.class, IntCall.class);
+    private static final Set<Class<?>> FUNCTIONS = Set.of(MethodHandle.class, IntCall.class, CompilerLibrary.class);
 
     /** They bind functions of NVML, which a thread of its own links, or none. */
     private static final Set<Class<?>> OTHERS = Set.of(Nvml.class);
