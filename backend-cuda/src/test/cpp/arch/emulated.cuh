@@ -196,4 +196,10 @@ inline uint16 narrowBfloat16(float value) {
     return (uint16)(value != value ? 0x7fff : (all + 0x7fff + (all >> 16 & 1)) >> 16);
 }
 
+template <int Mantissa>
+struct Float8Instructions {
+    static constexpr bool kAreOcp = false;
+    static constexpr bool kAreFnuz = false;
+};
+
 } // namespace mscclj

@@ -301,4 +301,11 @@ __device__ __forceinline__ uint16 narrowBfloat16(float value) {
 #endif
 }
 
+// The instructions that convert fp8 with a number of bits of mantissa: none here.
+template <int Mantissa>
+struct Float8Instructions {
+    static constexpr bool kAreOcp = false;
+    static constexpr bool kAreFnuz = false;
+};
+
 } // namespace mscclj

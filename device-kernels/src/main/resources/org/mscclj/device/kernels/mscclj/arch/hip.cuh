@@ -302,4 +302,32 @@ __device__ __forceinline__ uint16 narrowBfloat16(float value) {
     return value != value ? (uint16)0x7fc0 : (uint16)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 
+// The instructions that convert fp8 with a number of bits of mantissa. They have the formats of OCP from MI350 and RDNA
+// 4 on, and those without a negative zero on MI300. A number is narrowed only if it is within the format's range, so
+// that no mode of saturation matters.
+template <int Mantissa>
+struct Float8Instructions {
+#if defined(__gfx950__) || defined(__GFX12__)
+    static constexpr bool kAreOcp = true;
+    static constexpr bool kAreFnuz = false;
+#elif defined(__gfx942__)
+    static constexpr bool kAreOcp = false;
+    static constexpr bool kAreFnuz = true;
+#else
+    static constexpr bool kAreOcp = false;
+    static constexpr bool kAreFnuz = false;
+#endif
+
+#if defined(__gfx950__) || defined(__GFX12__) || defined(__gfx942__)
+    static __device__ __forceinline__ float widen(uint8 value) {
+        return Mantissa == 3 ? __builtin_amdgcn_cvt_f32_fp8(value, 0) : __builtin_amdgcn_cvt_f32_bf8(value, 0);
+    }
+
+    static __device__ __forceinline__ uint8 narrow(float value) {
+        return (uint8)(Mantissa == 3 ? __builtin_amdgcn_cvt_pk_fp8_f32(value, value, 0, false)
+                                     : __builtin_amdgcn_cvt_pk_bf8_f32(value, value, 0, false));
+    }
+#endif
+};
+
 } // namespace mscclj

@@ -144,9 +144,11 @@ __device__ __forceinline__ int __popcll(unsigned long long bits) { return __buil
 __device__ __forceinline__ unsigned __float_as_uint(float value) { return __builtin_bit_cast(unsigned, value); }
 __device__ __forceinline__ float __uint_as_float(unsigned bits) { return __builtin_bit_cast(float, bits); }
 
+#ifndef __CLANG_HIP_MATH_H__
 template <class T>
 __device__ __forceinline__ T min(T a, T b) { return b < a ? b : a; }
 
 template <class T>
 __device__ __forceinline__ T max(T a, T b) { return a < b ? b : a; }
+#endif
 #endif
