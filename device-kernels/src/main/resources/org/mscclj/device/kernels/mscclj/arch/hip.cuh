@@ -2,9 +2,9 @@
 // arch/hiplanguage.cuh are the only ones with instructions of these GPUs.
 //
 // Acquire and release follow LLVM's memory model of AMDGPU. "System" scope covers every thread of every device and of
-// the host; "device" scope, there called agent, covers the threads of this device. All of this holds between devices
-// for memory that the host has allocated as uncached or fine-grained: counters, flags and packets. Other memory is
-// coherent between devices at the ends of kernels only.
+// the host; "device" scope, there called agent, covers the threads of this device. Counters, flags and packets are in
+// memory that the host has allocated as uncached or fine-grained. Data may be in ordinary memory: from MI200 on, a
+// release at system scope writes it back, and an acquire drops what caches have of the memory of other devices.
 #pragma once
 #include "mscclj/arch/hiplanguage.cuh"
 
@@ -135,12 +135,12 @@ __device__ __forceinline__ void pausePolling() { __builtin_amdgcn_s_sleep(1); }
 // Loads and stores of data. The surrounding operations order them. Stores are not kept in caches, since peers or later
 // kernels read them.
 
-typedef uint32 Vector2 __attribute__((ext_vector_type(2)));
-typedef uint32 Vector4 __attribute__((ext_vector_type(4)));
+typedef uint32 Vector2 __attribute__((__vector_size__(8)));
+typedef uint32 Vector4 __attribute__((__vector_size__(16)));
 
 __device__ __forceinline__ Words4 load16(uint64 address) {
     const Vector4 value = *(const Global<Vector4>*)address;
-    return Words4{value.x, value.y, value.z, value.w};
+    return Words4{value[0], value[1], value[2], value[3]};
 }
 
 __device__ __forceinline__ void store16(uint64 address, Words4 value) {
@@ -149,7 +149,7 @@ __device__ __forceinline__ void store16(uint64 address, Words4 value) {
 
 __device__ __forceinline__ Words2 load8(uint64 address) {
     const Vector2 value = *(const Global<Vector2>*)address;
-    return Words2{value.x, value.y};
+    return Words2{value[0], value[1]};
 }
 
 __device__ __forceinline__ void store8(uint64 address, Words2 value) {
@@ -210,19 +210,7 @@ __device__ __forceinline__ void storePair(uint64 address, Words2 value) {
                        __HIP_MEMORY_SCOPE_SYSTEM);
 }
 
-// Loads two pairs, which may arrive one after the other. Newer compilers have one instruction for both.
-
-#if (defined(__gfx942__) || defined(__gfx950__)) && __has_builtin(__builtin_amdgcn_global_load_b128) \
-    && __has_builtin(__builtin_amdgcn_global_store_b128)
-__device__ __forceinline__ Words4 loadPairs(uint64 address) {
-    const Vector4 value = __builtin_amdgcn_global_load_b128((Global<Vector4>*)address, "");
-    return Words4{value.x, value.y, value.z, value.w};
-}
-
-__device__ __forceinline__ void storePairs(uint64 address, Words4 value) {
-    __builtin_amdgcn_global_store_b128((Global<Vector4>*)address, Vector4{value.x, value.y, value.z, value.w}, "");
-}
-#else
+// Loads two pairs, which may arrive one after the other.
 __device__ __forceinline__ Words4 loadPairs(uint64 address) {
     const Words2 low = loadPair(address);
     const Words2 high = loadPair(address + 8);
@@ -233,7 +221,6 @@ __device__ __forceinline__ void storePairs(uint64 address, Words4 value) {
     storePair(address, Words2{value.x, value.y});
     storePair(address + 8, Words2{value.z, value.w});
 }
-#endif
 
 // The threads that move lines of packets together: a wavefront of 32 threads, or half of one of 64.
 struct Warp {

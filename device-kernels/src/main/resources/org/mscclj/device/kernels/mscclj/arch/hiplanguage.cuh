@@ -112,7 +112,7 @@ __device__ __forceinline__ bool syncBlockOr(bool condition) {
     for (uint32 i = place; i < wavefronts; i += __builtin_popcountll(here)) {
         any |= said[i];
     }
-    syncBlock(); // nobody says more before all have read
+    syncBlock(); // all read before one of them says more
     return ballot(any != 0) != 0;
 }
 
