@@ -47,7 +47,7 @@ public final class HipMemory implements MemoryCalls, PlainMemoryCalls {
     /** {@code hipMemoryTypeDevice}. */
     static final int ON_DEVICE = onDevice(HipRuntime.major());
 
-    /** The size of {@code hipPointerAttribute_t}, with room for fields that a later version may add. */
+    /** The size of {@code hipPointerAttribute_t}, and more bytes for fields that a later version may add. */
     static final long ATTRIBUTES_BYTES = 128;
 
     /** The offset of its field {@code allocationFlags}, which is the same in all versions. */

@@ -114,7 +114,7 @@ final class SendLane implements AutoCloseable {
         return effective;
     }
 
-    /** Whether so many operations have no fence that one is posted even if more follow. */
+    /** Whether the requests without a fence have reached their limit: a fence is posted then even if more follow. */
     boolean isFenceDue() {
         return unfenced >= SIGNALED_EVERY;
     }
