@@ -70,9 +70,9 @@ std::size_t closing(const std::string& text, std::size_t at) {
     return at;
 }
 
-// Behind the comment or string that begins here, or here.
+// Behind the comment, string or definition of a macro that begins here, or here.
 std::size_t skipText(const std::string& source, std::size_t at) {
-    if (source.compare(at, 2, "//") == 0) {
+    if (source.compare(at, 2, "//") == 0 || source.compare(at, 8, "#define ") == 0) {
         return std::min(source.find('\n', at), source.size());
     }
     if (source.compare(at, 2, "/*") == 0) {
