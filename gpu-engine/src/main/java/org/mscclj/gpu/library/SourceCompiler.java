@@ -15,7 +15,7 @@ import org.mscclj.api.error.UnsupportedException;
  * several threads compiled at once. No compilation begins once the process exits: at exit the C library destroys data
  * that the compiler uses, and a crash was seen.
  */
-public final class ProgramCompiler {
+public final class SourceCompiler {
     private static final int SUCCESS = 0;
     private static final Duration MAX_END = Duration.ofSeconds(10);
 
@@ -29,7 +29,7 @@ public final class ProgramCompiler {
      *
      * @param name the compiler's name with its version
      */
-    public ProgramCompiler(CompilerLibrary library, String name) {
+    public SourceCompiler(CompilerLibrary library, String name) {
         this.library = library;
         this.name = name;
         try {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.ffm.Nvrtc;
 import org.mscclj.gpu.driver.RuntimeCompiler;
-import org.mscclj.gpu.library.ProgramCompiler;
+import org.mscclj.gpu.library.SourceCompiler;
 
 /** Compiles by NVRTC. */
 public final class NvrtcCompiler implements RuntimeCompiler {
@@ -17,7 +17,7 @@ public final class NvrtcCompiler implements RuntimeCompiler {
     /** Read once, at the first use, since options need no compiler. */
     private static final class Loaded {
         static final String NAME = "NVRTC " + Nvrtc.LIBRARY.version();
-        static final ProgramCompiler COMPILER = new ProgramCompiler(Nvrtc.LIBRARY, NAME);
+        static final SourceCompiler COMPILER = new SourceCompiler(Nvrtc.LIBRARY, NAME);
     }
 
     @Override

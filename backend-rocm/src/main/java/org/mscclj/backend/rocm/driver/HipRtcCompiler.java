@@ -9,7 +9,7 @@ import org.mscclj.backend.rocm.ffm.CompilerTargets;
 import org.mscclj.backend.rocm.ffm.HipRtc;
 import org.mscclj.backend.rocm.ffm.HipRuntime;
 import org.mscclj.gpu.driver.RuntimeCompiler;
-import org.mscclj.gpu.library.ProgramCompiler;
+import org.mscclj.gpu.library.SourceCompiler;
 
 /**
  * Compiles by hipRTC, for targets that it knows: it ends the process if it is asked for another one. The name has the
@@ -27,7 +27,7 @@ public final class HipRtcCompiler implements RuntimeCompiler {
     /** Made at the first use, since options need no compiler. */
     private static final class Loaded {
         static final String NAME = "hipRTC of HIP " + HipRuntime.version();
-        static final ProgramCompiler COMPILER = new ProgramCompiler(HipRtc.LIBRARY, NAME);
+        static final SourceCompiler COMPILER = new SourceCompiler(HipRtc.LIBRARY, NAME);
     }
 
     @Override

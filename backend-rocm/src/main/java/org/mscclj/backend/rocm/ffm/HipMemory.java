@@ -47,7 +47,7 @@ public final class HipMemory implements MemoryCalls, PlainMemoryCalls {
     /** {@code hipMemoryTypeDevice}. */
     static final int ON_DEVICE = onDevice(HipRuntime.major());
 
-    /** The size of {@code hipPointerAttribute_t}, with room for fields that a later version may add. */
+    /** The size of {@code hipPointerAttribute_t}, which is enough if a later version adds fields. */
     static final long ATTRIBUTES_BYTES = 128;
 
     /** The offset of its field {@code allocationFlags}, which is the same in all versions. */
@@ -119,9 +119,12 @@ public final class HipMemory implements MemoryCalls, PlainMemoryCalls {
         return DEVICE_POINTER.call(device, host, 0);
     }
 
-    /** {@code hipPointerGetAttribute}. */
+    /** {@code hipPointerGetAttribute}. Contexts are not HIP's: see {@link HipContexts}. */
     @Override
     public int pointerAttribute(MemorySegment value, PointerAttribute attribute, long address) {
+        if (attribute == PointerAttribute.CONTEXT) {
+            return HipErrors.NOT_SUPPORTED;
+        }
         int result = HipErrors.forgotten(ATTRIBUTE.call(value, number(attribute), address));
         if (result == DriverErrors.SUCCESS && attribute == PointerAttribute.MEMORY_TYPE) {
             boolean onDevice = value.get(JAVA_INT, 0) == ON_DEVICE;
