@@ -180,7 +180,8 @@ final class GpuDevice implements CopyingDevice {
 
     @Override
     public ProgramPreference programPreference() {
-        return EngineSwitch.LINES.isOn() ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
+        boolean lines = EngineSwitch.LINES.isOn(context.driver().traits().wholeLines());
+        return lines ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
     }
 
     @Override

@@ -69,8 +69,8 @@ class EarlyLaunchTest {
 
     @Test
     void theyCanBeSwitchedOff() {
-        assertFalse(EngineSwitch.EARLY_LAUNCHES.isOn(Map.of("MSCCLJ_EARLY_LAUNCH", "0")));
-        assertTrue(EngineSwitch.EARLY_LAUNCHES.isOn(Map.of()));
+        assertFalse(EngineSwitch.EARLY_LAUNCHES.isOn(true, Map.of("MSCCLJ_EARLY_LAUNCH", "0")));
+        assertTrue(EngineSwitch.EARLY_LAUNCHES.isOn(true, Map.of()));
         System.setProperty("mscclj.early.launch", "0");
         try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 1)) {
             assertFalse(isEarly(rank));

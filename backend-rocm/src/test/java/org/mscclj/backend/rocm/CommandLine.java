@@ -27,18 +27,23 @@ public final class CommandLine {
         return output;
     }
 
-    /** Runs the C compiler. Skips the test if there is none. */
-    public static void compile(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("cc"));
-        command.addAll(List.of(arguments));
+    /** Skips the test if there is no such compiler. */
+    public static void requireCompiler(String compiler) throws InterruptedException {
         try {
-            new ProcessBuilder("cc", "--version")
+            new ProcessBuilder(compiler, "--version")
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
         } catch (IOException _) {
-            assumeTrue(false, "there is no C compiler (cc) on PATH");
+            assumeTrue(false, "there is no compiler " + compiler + " on PATH");
         }
+    }
+
+    /** Runs the C compiler. Skips the test if there is none. */
+    public static void compile(String... arguments) throws IOException, InterruptedException {
+        requireCompiler("cc");
+        List<String> command = new ArrayList<>(List.of("cc"));
+        command.addAll(List.of(arguments));
         run(command, Map.of());
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.mscclj.api.option.Flag;
 import org.mscclj.plan.preference.ProgramPreference;
 
-/** Features of the engine that a user can switch off. All are on by default. */
+/** Features of the engine that a user can switch off, or on where GPUs are not known to be able to. */
 public enum EngineSwitch {
     /**
      * Packets may be lines of 128 bytes; equal on all ranks. Ranks map each other's memory only where the link has
@@ -33,18 +33,19 @@ public enum EngineSwitch {
     }
 
     /**
-     * The choice of this process; on if there is none.
+     * The choice of this process.
      *
+     * @param usual what it is if there is none
      * @throws org.mscclj.api.error.InvalidArgumentException if the choice is not a valid value
      */
-    public boolean isOn() {
-        return isOn(System.getenv());
+    public boolean isOn(boolean usual) {
+        return isOn(usual, System.getenv());
     }
 
     /** The choice with the variables of another environment. */
-    boolean isOn(Map<String, String> environment) {
+    boolean isOn(boolean usual, Map<String, String> environment) {
         return Optional.ofNullable(System.getProperty(property))
-                .map(value -> Flag.of(Map.of(variable, value), variable, true))
-                .orElseGet(() -> Flag.of(environment, variable, true));
+                .map(value -> Flag.of(Map.of(variable, value), variable, usual))
+                .orElseGet(() -> Flag.of(environment, variable, usual));
     }
 }

@@ -72,7 +72,8 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
                 TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
         this.code = PlanCode.of(spec.plan(), events.map(trace -> trace::operation));
         this.layout = new StateLayout(spec);
-        this.mayUseLines = spec.plan().protocol() == Protocol.LL128 && EngineSwitch.LINES.isOn();
+        this.mayUseLines = spec.plan().protocol() == Protocol.LL128
+                && EngineSwitch.LINES.isOn(engine.context().driver().traits().wholeLines());
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         List<AutoCloseable> made = new ArrayList<>();
         try {
@@ -327,7 +328,7 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
      * empty if the GPU has none, if they are switched off, or if too little capacity is left for others.
      */
     Optional<EarlyLaunch> earlyLaunch(int blocks, int threads) {
-        return EngineSwitch.EARLY_LAUNCHES.isOn() && queue.extendReservation(2 * blocks)
+        return EngineSwitch.EARLY_LAUNCHES.isOn(true) && queue.extendReservation(2 * blocks)
                 ? EarlyLaunch.of(engine.context(), blocks, threads)
                 : Optional.empty();
     }

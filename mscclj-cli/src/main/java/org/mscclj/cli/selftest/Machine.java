@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.LimitedCommand;
@@ -28,7 +27,7 @@ record Machine(Path log, Optional<String> silence) {
     private static final Pattern AVAILABLE = Pattern.compile("^ +nccl +available: ", Pattern.MULTILINE);
 
     private static final Pattern GPUS =
-            Pattern.compile("^ +cuda +available: (\\d{1,4}) NVIDIA GPUs?,", Pattern.MULTILINE);
+            Pattern.compile("^ +(\\w+) +available: (\\d{1,4}) (?:NVIDIA|AMD) GPUs?,", Pattern.MULTILINE);
 
     /**
      * Runs {@code mscclj info}.
@@ -58,10 +57,18 @@ record Machine(Path log, Optional<String> silence) {
         return Optional.of(peer + " cannot be used; " + log + " says why");
     }
 
-    /** Returns the number of usable GPUs; 0 if it is unknown. */
-    int gpus() {
-        Matcher gpus = GPUS.matcher(silence.isPresent() ? "" : text());
-        return gpus.find() ? Integer.parseInt(gpus.group(1)) : 0;
+    /**
+     * Returns the number of usable GPUs of a backend; 0 if it is unknown.
+     *
+     * @param backend its name; empty for the best one
+     */
+    int gpus(Optional<String> backend) {
+        return GPUS.matcher(silence.isPresent() ? "" : text())
+                .results()
+                .filter(line -> backend.map(line.group(1)::equals).orElse(true))
+                .mapToInt(line -> Integer.parseInt(line.group(2)))
+                .findFirst()
+                .orElse(0);
     }
 
     private String text() {

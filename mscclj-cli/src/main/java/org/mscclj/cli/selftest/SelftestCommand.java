@@ -35,7 +35,6 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."})
 public final class SelftestCommand implements Callable<Integer> {
     private static final int MAX_MINUTES = 10_000;
-    private static final String CUDA = "cuda";
 
     /** Share of the time for {@code mscclj info}. */
     private static final int SHARE_OF_INFO = 10;
@@ -160,13 +159,13 @@ public final class SelftestCommand implements Callable<Integer> {
     private static boolean mayShareGpus(SelftestPlan plan) {
         return !plan.kinds().equals(EnumSet.of(PartKind.INFO))
                 && plan.wheres().contains(RankKind.PROCESSES)
-                && plan.backend().filter(CUDA::equals).isPresent();
+                && GpuVendor.of(plan.backend()).isPresent();
     }
 
     /** Creates the plan for a machine. */
     private SelftestPlan suited(SelftestPlan plan, Machine machine) {
         machine.silence().ifPresent(this::note);
-        SelftestPlan there = mayShareGpus(plan) ? plan.withGpus(machine.gpus()) : plan;
+        SelftestPlan there = mayShareGpus(plan) ? plan.withGpus(machine.gpus(plan.backend())) : plan;
         plan.ranks().stream()
                 .filter(number -> plan.kinds().contains(PartKind.PLANS) && there.shareGpus(number))
                 .forEach(number -> note("plans by " + number
@@ -185,7 +184,7 @@ public final class SelftestCommand implements Callable<Integer> {
             note("benchmarks are compared with nothing: " + obstacle.get());
             return Optional.empty();
         }
-        ComparedLibrary usable = new ComparedLibrary(name, machine.gpus());
+        ComparedLibrary usable = new ComparedLibrary(name, machine.gpus(plan.backend()));
         if (ranks.stream().anyMatch(number -> number > usable.mostRanks())) {
             note("benchmarks of more than " + usable.mostRanks() + " ranks are compared with nothing: " + name
                     + " needs a GPU for each rank");

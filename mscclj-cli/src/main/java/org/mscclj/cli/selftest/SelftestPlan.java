@@ -34,9 +34,6 @@ record SelftestPlan(
         int gpus,
         boolean quick,
         Path output) {
-    private static final String HARDWARE_QUEUES = "CUDA_DEVICE_MAX_CONNECTIONS";
-    private static final String FEW = "8";
-
     /** Returns these settings with another peer. */
     SelftestPlan withPeer(ComparedLibrary other) {
         return new SelftestPlan(
@@ -62,7 +59,10 @@ record SelftestPlan(
      * queues, one for each communicator.
      */
     Map<String, String> environment(RankKind where) {
-        return gpus == 1 && where == RankKind.PROCESSES ? Map.of(HARDWARE_QUEUES, FEW) : Map.of();
+        return GpuVendor.of(backend)
+                .filter(_ -> gpus == 1 && where == RankKind.PROCESSES)
+                .map(vendor -> Map.of(vendor.queues(), vendor.few()))
+                .orElse(Map.of());
     }
 
     /** Returns the path of a file in the folder. */

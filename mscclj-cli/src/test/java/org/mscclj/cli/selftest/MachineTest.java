@@ -57,23 +57,27 @@ class MachineTest {
 
     @Test
     void readsTheMachine() throws IOException {
-        assertEquals(2, ofTwoGpus().gpus());
+        assertEquals(2, ofTwoGpus().gpus(Optional.of("cuda")));
+        assertEquals(2, ofTwoGpus().gpus(Optional.empty()));
+        assertEquals(0, ofTwoGpus().gpus(Optional.of("rocm")));
         assertEquals(Optional.empty(), ofTwoGpus().obstacle("nccl"));
         Machine none = machine("""
                 backends
                   cuda             not available: no driver
                 """);
-        assertEquals(0, none.gpus());
+        assertEquals(0, none.gpus(Optional.of("cuda")));
+        Machine amd = machine("  rocm             available: 1 AMD GPU, driver for HIP 6.3, hipRTC of HIP 6.3.0\n");
+        assertEquals(1, amd.gpus(Optional.of("rocm")));
         assertTrue(none.obstacle("nccl").orElse("").startsWith("nccl cannot be used; "));
         Machine silent = new Machine(folder.resolve("none"), Optional.of("it hangs"));
-        assertEquals(0, silent.gpus());
+        assertEquals(0, silent.gpus(Optional.of("cuda")));
         assertEquals(Optional.of("it hangs"), silent.obstacle("nccl"));
     }
 
     /** NCCL rejects ranks that share a GPU: {@code Duplicate GPU detected}. */
     @Test
     void ncclNeedsAGpuForEachRank() throws IOException {
-        ComparedLibrary peer = new ComparedLibrary("nccl", ofTwoGpus().gpus());
+        ComparedLibrary peer = new ComparedLibrary("nccl", ofTwoGpus().gpus(Optional.of("cuda")));
         assertEquals(List.of("perf-allreduce-2-processes"), compared(peer));
         assertEquals(List.of(), compared(new ComparedLibrary("nccl", 1)));
         assertEquals(
@@ -88,7 +92,7 @@ class MachineTest {
         assertEquals(List.of(), withOneType(plan));
         assertEquals(
                 List.of("plans-4-processes"),
-                withOneType(plan.withGpus(ofTwoGpus().gpus())));
+                withOneType(plan.withGpus(ofTwoGpus().gpus(Optional.of("cuda")))));
         assertEquals(List.of("plans-2-processes", "plans-4-processes"), withOneType(plan.withGpus(1)));
         assertEquals(List.of(), withOneType(plan.withGpus(4)));
     }

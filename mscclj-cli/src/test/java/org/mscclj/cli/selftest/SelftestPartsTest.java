@@ -14,9 +14,13 @@ import org.junit.jupiter.api.Test;
 
 class SelftestPartsTest {
     private static SelftestPlan plan(PartKind kind, List<Integer> ranks, List<Integer> worlds) {
+        return plan("host", kind, ranks, worlds);
+    }
+
+    private static SelftestPlan plan(String backend, PartKind kind, List<Integer> ranks, List<Integer> worlds) {
         return new SelftestPlan(
                 EnumSet.of(kind),
-                Optional.of("host"),
+                Optional.of(backend),
                 ranks,
                 worlds,
                 List.of(RankKind.values()),
@@ -60,11 +64,13 @@ class SelftestPartsTest {
     /** Threads share the queues of their GPU, processes the memory for queues. */
     @Test
     void processesThatShareTheOnlyGpuHaveFewerQueues() {
-        SelftestPlan plan = plan(PartKind.STRESS, List.of(4), List.of());
+        SelftestPlan plan = plan("cuda", PartKind.STRESS, List.of(4), List.of());
         Map<String, String> few = Map.of("CUDA_DEVICE_MAX_CONNECTIONS", "8");
         assertEquals(few, plan.withGpus(1).environment(RankKind.PROCESSES));
         assertEquals(Map.of(), plan.withGpus(1).environment(RankKind.THREADS));
         assertEquals(Map.of(), plan.withGpus(2).environment(RankKind.PROCESSES));
         assertEquals(Map.of(), plan.environment(RankKind.PROCESSES));
+        SelftestPlan amd = plan("rocm", PartKind.STRESS, List.of(4), List.of());
+        assertEquals(Map.of("GPU_MAX_HW_QUEUES", "4"), amd.withGpus(1).environment(RankKind.PROCESSES));
     }
 }

@@ -40,7 +40,7 @@ public final class CudaDriver implements GpuDriver {
     /** The name of the backend. */
     public static final String BACKEND = "cuda";
 
-    private static final GpuTraits TRAITS = new GpuTraits(DriverSession.QUEUES.count());
+    private static final GpuTraits TRAITS = new GpuTraits(DriverSession.QUEUES.count(), true);
 
     private static final VendorTerms TERMS = new VendorTerms(
             "NVIDIA",

@@ -45,14 +45,23 @@ final class HipSession {
             return Optional.of("the ROCm backend needs Linux on amd64, and this is " + System.getProperty("os.name")
                     + " on " + machine);
         }
-        if (!FILES.mayHaveDriver() && !HipLibrary.isNamed()) { // before the library is loaded: it is large
+        if (!FILES.mayHaveDriver() && !isLibraryNamed()) { // before the library is loaded: it is large
             return Optional.of("no AMD GPU found: " + FILES.reason());
         }
-        return NativeAccess.refusal().or(HipLibrary::missing).or(HipSession::start);
+        return NativeAccess.refusal().or(HipSession::load);
+    }
+
+    /** Whether a user or a test names the library. Does not load it. */
+    private static boolean isLibraryNamed() {
+        return System.getProperty(HipLibrary.PROPERTY) != null || System.getenv(HipLibrary.VARIABLE) != null;
+    }
+
+    private static Optional<String> load() {
+        QUEUES.request(); // before the library may read it
+        return HipLibrary.missing().or(HipSession::start);
     }
 
     private static Optional<String> start() {
-        QUEUES.request();
         int result = startWithLinking();
         if (result == HipErrors.NO_DEVICE || result == HipErrors.INVALID_DEVICE) {
             return Optional.of("no AMD GPU found: " + FILES.reason());

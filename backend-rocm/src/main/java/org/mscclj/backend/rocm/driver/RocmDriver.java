@@ -36,7 +36,8 @@ public final class RocmDriver implements GpuDriver {
     /** The only instance: it has no state. */
     public static final GpuDriver INSTANCE = new RocmDriver();
 
-    private static final GpuTraits TRAITS = new GpuTraits(HipSession.QUEUES.count());
+    /** Whether lines arrive as a whole over xGMI is unproven. */
+    private static final GpuTraits TRAITS = new GpuTraits(HipSession.QUEUES.count(), false);
 
     private static final VendorTerms TERMS = new VendorTerms(
             "AMD",

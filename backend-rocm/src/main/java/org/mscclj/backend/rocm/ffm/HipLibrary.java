@@ -42,11 +42,6 @@ public final class HipLibrary {
         return where().isPresent() ? Optional.empty() : Optional.of(MISSING);
     }
 
-    /** Whether a user or a test names the library. */
-    public static boolean isNamed() {
-        return System.getProperty(PROPERTY) != null || System.getenv(VARIABLE) != null;
-    }
-
     /** The file or the name by which the library was found. */
     static Optional<String> where() {
         return LIBRARY.where();

@@ -125,9 +125,12 @@ public final class HipMemory implements MemoryCalls, PlainMemoryCalls {
         return DEVICE_POINTER.call(device, host, 0);
     }
 
-    /** {@code hipPointerGetAttribute}. */
+    /** {@code hipPointerGetAttribute}. Contexts are not HIP's: see {@link HipContexts}. */
     @Override
     public int pointerAttribute(MemorySegment value, PointerAttribute attribute, long address) {
+        if (attribute == PointerAttribute.CONTEXT) {
+            return HipErrors.NOT_SUPPORTED;
+        }
         int result = HipErrors.forgotten(ATTRIBUTE.call(value, number(attribute), address));
         if (result == DriverErrors.SUCCESS && attribute == PointerAttribute.MEMORY_TYPE) {
             boolean onDevice = value.get(JAVA_INT, 0) == ON_DEVICE;
