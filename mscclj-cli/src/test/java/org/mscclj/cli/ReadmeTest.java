@@ -160,7 +160,7 @@ class ReadmeTest {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(5, TimeUnit.MINUTES);
         process.destroyForcibly();
         String text = Files.readString(output);
         assertTrue(ended, text);
