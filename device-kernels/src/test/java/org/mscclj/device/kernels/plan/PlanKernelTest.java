@@ -16,6 +16,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,7 +74,9 @@ class PlanKernelTest {
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(0, true).source()));
     }
 
+    /** The compiler takes half a minute, and longer on a busy machine. */
     @Test
+    @Timeout(300)
     void fusedKernelsCompileForEveryTypeOperationAndFormat() throws IOException, InterruptedException {
         ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 3);
         for (ShippedProgram program : List.of(ShippedProgram.PACKETS, ShippedProgram.PACKETS_TWO_SHOT)) {
