@@ -41,13 +41,6 @@ std::string setting(const char* name, const char* otherwise) {
 
 bool isWord(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-std::size_t skipSpace(const std::string& text, std::size_t at) {
-    while (at < text.size() && isspace((unsigned char)text[at])) {
-        at++;
-    }
-    return at;
-}
-
 // Behind the string or character that begins here; appends what is in it.
 std::size_t readString(const std::string& text, std::size_t at, std::string& content) {
     const char quote = text[at];
@@ -189,7 +182,42 @@ void keep(const std::string& source) {
     }
 }
 
+// Backends of several vendors compile the same source: what was compiled is in a file, behind its source.
+std::string objectOf(const std::string& source) {
+    std::string folder = setting("EMULATION_OBJECTS", "");
+    return folder.empty() ? "" : folder + "/" + std::to_string(std::hash<std::string>{}(source));
+}
+
+bool takeObject(Program& program) {
+    std::string file = objectOf(program.source);
+    std::string content = file.empty() ? "" : read(file);
+    std::string source = program.source + '\0';
+    if (content.compare(0, source.size(), source) != 0) {
+        return false;
+    }
+    program.code = content.substr(source.size());
+    return true;
+}
+
+void putObject(const Program& program) {
+    std::string file = objectOf(program.source);
+    if (file.empty()) {
+        return;
+    }
+    // Other processes see all of it or nothing. A folder that cannot be written, as in a guest, gets none.
+    std::string part = file + "." + std::to_string(getpid()) + "." + std::to_string((std::uintptr_t)&program);
+    std::ofstream out(part, std::ios::binary);
+    out << program.source << '\0' << program.code;
+    if (!out.flush() || rename(part.c_str(), file.c_str()) != 0) {
+        unlink(part.c_str());
+    }
+}
+
 int compile(Program& program) {
+    if (takeObject(program)) {
+        keep(program.source);
+        return SUCCESS;
+    }
     Folder folder;
     write(folder.file("kernel.cpp"), translate(program.source));
     std::vector<std::string> command = {setting("EMULATION_CXX", "c++"), "-std=c++17", "-w", "-shared", "-fPIC", "-pthread",
@@ -209,6 +237,7 @@ int compile(Program& program) {
     std::uint64_t bytes = library.size();
     program.code = "EMULATED" + std::string((const char*)&bytes, sizeof bytes) + library;
     keep(program.source);
+    putObject(program);
     return SUCCESS;
 }
 
