@@ -65,6 +65,26 @@ expect "transport ib, two groups of two processes in a guest" '^# [1-9][0-9]* pa
     --rule "$short,spec0606_launchesInARow"
 expect "transport ib, two groups of two threads" '^# [1-9][0-9]* passed' \
     in_guests 1 -c 2 -m 2048 -t 1800 -- "${rules[@]}" --mode nodes --smoke
+expect "transport ib and perftest" 'transport ib and perftest: .*' \
+    in_guests 1 -c 2 -m 1536 -- /repo/it/softroce/tests/perftest.sh 1000
+
+# Emulated GPUs. A guest has no compiler for kernels, so that a run on this machine compiles them first.
+gpus=(conformance --backend cuda --depth quick --timeout 10m --world 4 --mode nodes)
+gpus_over_rdma() {
+    local name=$1 registered=$2
+    shift 2
+    "$root/config/emulation/mscclj" "${gpus[@]}" "$@" >"$folder/log" 2>&1 || {
+        cat "$folder/log"
+        fail 1 "the rules fail on this machine, too"
+    }
+    expect "$name" '^# [1-9][0-9]* passed' in_guests 1 -c 2 -m 4096 -t 3600 -- bash -c "$(
+        "$root/config/emulation/variables" /repo
+    ); export MSCCLJ_IB_GPU_MEMORY=$registered; exec ${rdma[*]} ${gpus[*]} $*"
+}
+gpus_over_rdma "transport ib registers the memory of emulated GPUs" 1 \
+    --rule spec1201_messagesArrive,spec1303_putsAreSeenBehindASignal
+gpus_over_rdma "emulated GPUs on two nodes over transport ib, through pinned memory" 0 --smoke
+
 plans_over_rdma() {
     local ranks=$1 nodes=$2
     shift 2

@@ -266,6 +266,11 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
     return OK;
 }
 
+CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device) {
+    snprintf(text, (size_t) length, "0000:%02X:00.0", 0xA0 + device);
+    return OK;
+}
+
 CUresult cuDeviceGetUuid(unsigned char *uuid, CUdevice device) {
     memset(uuid, 0x5A, 16);
     uuid[15] = (unsigned char) device;
@@ -506,6 +511,21 @@ CUresult cuMemMap(uint64_t address, size_t bytes, size_t offset, Handle *handle,
         range->mapped = handle;
         __atomic_add_fetch(&handle->references, 1, __ATOMIC_SEQ_CST);
         count(MAPPINGS, 1);
+        result = OK;
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* The descriptor has the memory, but no adapter takes it for a DMA-BUF. */
+CUresult cuMemGetHandleForAddressRange(int *descriptor, uint64_t address, size_t bytes, int type, unsigned long long flags) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    Range *range = range_at(address);
+    CUresult result = INVALID_VALUE;
+    if (range && range->mapped && address % 4096 == 0 && bytes % 4096 == 0 && type == 1 && !flags
+        && address + bytes <= (uint64_t) range->start + range->bytes) {
+        *descriptor = fcntl(range->mapped->descriptor, F_DUPFD_CLOEXEC, 0);
         result = OK;
     }
     pthread_mutex_unlock(&lock);

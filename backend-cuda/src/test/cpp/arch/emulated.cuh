@@ -2,6 +2,7 @@
 // acquires or releases there does so here.
 
 #define MSCCLJ_GRID_CONSTANT
+#define MSCCLJ_IN_PLACE(parameter) (parameter)
 
 namespace mscclj {
 
@@ -74,6 +75,8 @@ inline bool compareAndSetDevice(uint64* address, uint64 expected, uint64 desired
 
 inline void fenceSystem() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
+inline void pausePolling() {}
+
 inline Words2 load8(uint64 address) {
     emulation::aligned(address, 8);
     const volatile uint32* words = (const volatile uint32*)address;
@@ -102,6 +105,12 @@ inline void store16(uint64 address, Words4 value) {
 inline Words2 load8If(bool wanted, uint64 address) { return wanted ? load8(address) : Words2{0, 0}; }
 
 inline Words4 load16If(bool wanted, uint64 address) { return wanted ? load16(address) : Words4{0, 0, 0, 0}; }
+
+template <class T>
+T loadSmall(uint64 address) { return *(const volatile T*)address; }
+
+template <class T>
+void storeSmall(uint64 address, T value) { *(volatile T*)address = value; }
 
 inline Words2 loadPair(uint64 address) {
     emulation::aligned(address, 8);
@@ -186,5 +195,11 @@ inline uint16 narrowBfloat16(float value) {
     __builtin_memcpy(&all, &value, sizeof all);
     return (uint16)(value != value ? 0x7fff : (all + 0x7fff + (all >> 16 & 1)) >> 16);
 }
+
+template <int Mantissa>
+struct Float8Instructions {
+    static constexpr bool kAreOcp = false;
+    static constexpr bool kAreFnuz = false;
+};
 
 } // namespace mscclj

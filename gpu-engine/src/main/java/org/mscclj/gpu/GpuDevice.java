@@ -19,6 +19,7 @@ import org.mscclj.gpu.compile.KernelCompiler;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.engine.EngineSwitch;
 import org.mscclj.gpu.engine.GpuPlanEngine;
+import org.mscclj.gpu.memory.DmaBufExport;
 import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.gpu.module.UserKernel;
 import org.mscclj.gpu.stream.GpuEvent;
@@ -28,6 +29,7 @@ import org.mscclj.gpu.transport.CopyingDevice;
 import org.mscclj.gpu.transport.GpuStagingCopies;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.DmaBuf;
 import org.mscclj.spi.device.HardwareKind;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MappedView;
@@ -159,6 +161,16 @@ final class GpuDevice implements CopyingDevice {
     public HardwareKind hardware() {
         return new HardwareKind(
                 context.name(), context.driver().version(), context.uuid().toString());
+    }
+
+    @Override
+    public Optional<String> busAddress() {
+        return context.busAddress();
+    }
+
+    @Override
+    public Optional<DmaBuf> exportDmaBuf(DeviceBuffer buffer) {
+        return DmaBufExport.of(context, memory.address(buffer), buffer.byteSize());
     }
 
     @Override

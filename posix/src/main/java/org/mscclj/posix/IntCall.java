@@ -289,6 +289,15 @@ public record IntCall(MethodHandle handle) {
     }
 
     /** Calls the function. */
+    public int call(MemorySegment first, long second, long third, int fourth, long fifth) {
+        try {
+            return (int) handle.invokeExact(first, second, third, fourth, fifth);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Calls the function. */
     public int call(MemorySegment first, long second, long third, int fourth, int fifth) {
         try {
             return (int) handle.invokeExact(first, second, third, fourth, fifth);

@@ -7,10 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +31,8 @@ import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandIn.Kind;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
+import org.mscclj.posix.NativeFile;
+import org.mscclj.spi.device.DmaBuf;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 
@@ -78,6 +85,25 @@ class GpuMemoryTest {
             assertEquals(freeOfSecond, second.freeMemory());
         }
         assertEquals(free, first.freeMemory());
+    }
+
+    @Test
+    void networkCardsGetMemoryByADescriptor() throws IOException {
+        assertEquals(Optional.of("0000:a0:00.0"), first.busAddress());
+        try (DeviceBuffer buffer = memory.allocate(first, LARGE)) {
+            byte[] written = {3, 1, 4, 1, 5, 9, 2, 6};
+            buffer.slice(100, written.length).copyFrom(MemorySegment.ofArray(written));
+            DmaBuf exported = DmaBufExport.of(first, memory.address(buffer) + 100, written.length)
+                    .orElseThrow();
+            try (FileChannel file = FileChannel.open(Path.of("/proc/self/fd/" + exported.descriptor()))) {
+                ByteBuffer found = ByteBuffer.allocate(written.length);
+                assertEquals(written.length, file.read(found, exported.offset()));
+                assertArrayEquals(written, found.array());
+            } finally {
+                assertEquals(0, NativeFile.close(exported.descriptor()));
+            }
+        }
+        assertEquals(Optional.empty(), DmaBufExport.of(first, 4096, 8), "no memory of the GPU");
     }
 
     @Test

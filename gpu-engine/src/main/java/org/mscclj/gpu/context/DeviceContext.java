@@ -3,6 +3,7 @@ package org.mscclj.gpu.context;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -304,6 +305,11 @@ public final class DeviceContext implements AutoCloseable {
                 return free.get(ValueLayout.JAVA_LONG, 0);
             }
         });
+    }
+
+    /** The GPU's address on the PCI bus, as {@code 0000:3b:00.0}; empty if the driver does not know it. */
+    public Optional<String> busAddress() {
+        return properties.busAddress();
     }
 
     /** Whether the GPU's memory can be described to transports that access it without the host. */

@@ -4,10 +4,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.gpu.driver.DeviceCalls;
+import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.GpuDriver;
 
 /**
@@ -16,6 +19,7 @@ import org.mscclj.gpu.driver.GpuDriver;
  * @param ordinal its number among the GPUs that this process sees
  * @param name the model
  * @param uuid identifies the GPU
+ * @param busAddress its address on the PCI bus, as {@code 0000:3b:00.0}; empty if the driver does not know it
  * @param architecture the architecture that kernels are compiled for: {@code sm_90}
  * @param multiprocessors number of multiprocessors
  * @param warpSize threads that execute an instruction together
@@ -25,6 +29,7 @@ record DeviceProperties(
         int ordinal,
         String name,
         UUID uuid,
+        Optional<String> busAddress,
         String architecture,
         int multiprocessors,
         int warpSize,
@@ -45,6 +50,7 @@ record DeviceProperties(
                 ordinal,
                 text(driver, name -> devices.name(ordinal, name), "reading the name of GPU " + ordinal),
                 uuid(driver, ordinal),
+                busAddress(devices, ordinal),
                 text(driver, name -> devices.architecture(ordinal, name), "reading an attribute of GPU " + ordinal),
                 number(
                         driver,
@@ -53,6 +59,16 @@ record DeviceProperties(
                 number(driver, value -> devices.warpSize(ordinal, value), "reading an attribute of GPU " + ordinal),
                 number(driver, value -> devices.directRdma(ordinal, value), "reading an attribute of GPU " + ordinal)
                         != 0);
+    }
+
+    /** In lower case, as in the names of files of the kernel. */
+    private static Optional<String> busAddress(DeviceCalls devices, int ordinal) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(DeviceCalls.MAX_TEXT_BYTES);
+            return devices.busAddress(ordinal, address) == DriverErrors.SUCCESS
+                    ? Optional.of(address.getString(0).toLowerCase(Locale.ROOT))
+                    : Optional.empty();
+        }
     }
 
     /** The UUID of a GPU. */

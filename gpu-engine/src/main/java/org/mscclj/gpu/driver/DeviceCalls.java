@@ -25,6 +25,12 @@ public interface DeviceCalls {
      */
     int architecture(int ordinal, MemorySegment name);
 
+    /**
+     * Writes the address on the PCI bus as a zero-terminated string, as {@code 0000:3B:00.0}, into
+     * {@link #MAX_TEXT_BYTES} bytes.
+     */
+    int busAddress(int ordinal, MemorySegment address);
+
     /** Writes the number of multiprocessors, an int. */
     int multiprocessors(int ordinal, MemorySegment number);
 

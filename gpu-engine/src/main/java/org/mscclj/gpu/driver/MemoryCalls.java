@@ -37,6 +37,15 @@ public interface MemoryCalls {
     boolean isCoherent(long address);
 
     /**
+     * Writes a new file descriptor of a DMA-BUF, an int, by which network cards access memory of the current context's
+     * GPU. The caller closes it.
+     *
+     * @param start a multiple of the size of the host's pages
+     * @param bytes another multiple, within one allocation
+     */
+    int exportDmaBuf(MemorySegment descriptor, long start, long bytes);
+
+    /**
      * Writes the handle of an allocation.
      *
      * @param handle {@link #HANDLE_BYTES} of native memory

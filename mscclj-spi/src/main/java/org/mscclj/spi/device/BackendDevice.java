@@ -71,6 +71,16 @@ public interface BackendDevice extends Device, AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Exports a buffer, which must not be empty, to adapters of networks. The memory stays allocated while an adapter
+     * uses it.
+     *
+     * @return empty if the driver exports no memory of this kind
+     */
+    default Optional<DmaBuf> exportDmaBuf(DeviceBuffer buffer) {
+        return Optional.empty();
+    }
+
     /** The most threads of a block that plans of this device launch; 0 if its blocks have no threads. */
     default int mostThreadsPerBlock() {
         return 0;

@@ -76,7 +76,8 @@ final class IbTransport implements Transport {
         } catch (BackendException e) {
             throw new UnsupportedException(
                     "transport ib cannot register memory of backend " + device.backend() + ": " + e.getMessage()
-                            + "; for memory of NVIDIA GPUs load the kernel's module nvidia_peermem",
+                            + "; for memory of NVIDIA GPUs load the kernel's module nvidia_peermem, or install a driver,"
+                            + " a kernel and an rdma-core that support DMA-BUF",
                     e);
         }
     }

@@ -42,10 +42,7 @@ public final class IbTransportProvider implements TransportProvider {
         try {
             Map<String, String> environment = System.getenv();
             settings = IbSettings.of(environment);
-            WireProtection wanted = WireProtection.of(environment);
-            boolean isSet =
-                    !environment.getOrDefault(WireProtection.VARIABLE, "").isBlank();
-            if (wanted == WireProtection.ALL || (isSet && wanted == WireProtection.HOSTS)) {
+            if (mustEncrypt(environment)) {
                 return Availability.unavailable("adapters do not encrypt data, which the environment asks for; set "
                         + WireProtection.VARIABLE + " to none if no other party can reach the network");
             }
@@ -68,6 +65,15 @@ public final class IbTransportProvider implements TransportProvider {
         } catch (MsccljException e) {
             return Availability.unavailable(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Whether the environment asks that data between hosts is encrypted; by default it does not. */
+    static boolean mustEncrypt(Map<String, String> environment) {
+        return switch (WireProtection.of(environment)) {
+            case ALL -> true;
+            case NONE -> false;
+            case HOSTS -> !environment.getOrDefault(WireProtection.VARIABLE, "").isBlank();
+        };
     }
 
     @Override

@@ -80,6 +80,12 @@ final class JcudaDevices implements DeviceCalls {
         return result;
     }
 
+    /** {@code cuDeviceGetPCIBusId}. */
+    @Override
+    public int busAddress(int ordinal, MemorySegment address) {
+        return Driver.busAddress(address, MAX_TEXT_BYTES, ordinal);
+    }
+
     /** By {@code cuDeviceGetAttribute}: {@code sm_90}. */
     @Override
     public int architecture(int ordinal, MemorySegment name) {

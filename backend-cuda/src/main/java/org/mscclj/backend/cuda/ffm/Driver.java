@@ -8,6 +8,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
 
 /**
  * Functions of the driver that are called before JCuda is loaded. They return the driver's result unless their javadoc
@@ -20,7 +21,15 @@ public final class Driver {
     private static final MethodHandle DEVICE_COUNT =
             DriverLibrary.bind("cuDeviceGetCount", FunctionDescriptor.of(JAVA_INT, ADDRESS));
 
+    private static final String BUS_ADDRESS_NAME = "cuDeviceGetPCIBusId";
+    private static final IntCall BUS_ADDRESS = DriverLibrary.call(BUS_ADDRESS_NAME, ADDRESS, JAVA_INT, JAVA_INT);
+
     private Driver() {}
+
+    /** {@code cuDeviceGetPCIBusId}, of a GPU by its ordinal, which is the handle of the device. */
+    public static int busAddress(MemorySegment text, int bytes, int ordinal) {
+        return DriverLibrary.has(BUS_ADDRESS_NAME) ? BUS_ADDRESS.call(text, bytes, ordinal) : Errors.NOT_SUPPORTED;
+    }
 
     /** {@code cuInit}. */
     public static int initialize() {

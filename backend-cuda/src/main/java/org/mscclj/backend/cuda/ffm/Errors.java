@@ -35,7 +35,7 @@ public final class Errors implements DriverErrors {
     static final int PEER_ACCESS_ALREADY_ENABLED = 704;
 
     /** {@code CUDA_ERROR_NOT_SUPPORTED}. */
-    private static final int NOT_SUPPORTED = 801;
+    static final int NOT_SUPPORTED = 801;
 
     /** {@code CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED}, the first of the results about captures. */
     private static final int FIRST_OF_CAPTURES = 900;

@@ -34,10 +34,16 @@ public final class OtherMemory implements MemoryCalls {
     private static final IntCall FREE_PINNED = DriverLibrary.call("cuMemFreeHost", JAVA_LONG);
     private static final IntCall DEVICE_POINTER =
             DriverLibrary.call("cuMemHostGetDevicePointer_v2", ADDRESS, JAVA_LONG, JAVA_INT);
+    /** {@code CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD}. */
+    private static final int DMA_BUF_DESCRIPTOR = 1;
+
     private static final MethodHandle POINTER_ATTRIBUTE =
             DriverLibrary.bind("cuPointerGetAttribute", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
     private static final MethodHandle RANGE =
             DriverLibrary.bind("cuMemGetAddressRange_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
+    private static final String DMA_BUF_NAME = "cuMemGetHandleForAddressRange";
+    private static final IntCall DMA_BUF =
+            DriverLibrary.call(DMA_BUF_NAME, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
     private static final IntCall GET_HANDLE = DriverLibrary.call("cuIpcGetMemHandle", ADDRESS, JAVA_LONG);
     private static final MethodHandle OPEN_HANDLE =
             DriverLibrary.bind("cuIpcOpenMemHandle_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, HANDLE, JAVA_INT));
@@ -107,6 +113,14 @@ public final class OtherMemory implements MemoryCalls {
     @Override
     public boolean isCoherent(long address) {
         return true;
+    }
+
+    /** {@code cuMemGetHandleForAddressRange}, since CUDA 11.7, where the kernel's driver supports it. */
+    @Override
+    public int exportDmaBuf(MemorySegment descriptor, long start, long bytes) {
+        return DriverLibrary.has(DMA_BUF_NAME)
+                ? DMA_BUF.call(descriptor, start, bytes, DMA_BUF_DESCRIPTOR, 0L)
+                : Errors.NOT_SUPPORTED;
     }
 
     /**

@@ -91,6 +91,12 @@ public final class HipDevices implements DeviceCalls {
         }
     }
 
+    /** {@code hipDeviceGetPCIBusId}. */
+    @Override
+    public int busAddress(int ordinal, MemorySegment address) {
+        return PCI_NAME.call(address, MAX_TEXT_BYTES, ordinal);
+    }
+
     /**
      * The first part of {@code gcnArchName}, as {@code gfx90a}. The rest, as in {@code gfx90a:sramecc+:xnack-}, says in
      * which mode the GPU is: code for {@code gfx90a} runs in all modes.

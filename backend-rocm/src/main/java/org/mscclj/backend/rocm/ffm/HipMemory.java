@@ -47,11 +47,14 @@ public final class HipMemory implements MemoryCalls, PlainMemoryCalls {
     /** {@code hipMemoryTypeDevice}. */
     static final int ON_DEVICE = onDevice(HipRuntime.major());
 
-    /** The size of {@code hipPointerAttribute_t}, which is enough if a later version adds fields. */
+    /** The size of {@code hipPointerAttribute_t}, and more bytes for fields that a later version may add. */
     static final long ATTRIBUTES_BYTES = 128;
 
     /** The offset of its field {@code allocationFlags}, which is the same in all versions. */
     static final long ALLOCATION_FLAGS = 28;
+
+    /** {@code hipMemRangeHandleTypeDmaBufFd}. */
+    private static final int DMA_BUF_DESCRIPTOR = 1;
 
     /** The size of the pages by which GPUs map memory best. */
     private static final long GRANULARITY = 2 << 20;
@@ -65,6 +68,9 @@ public final class HipMemory implements MemoryCalls, PlainMemoryCalls {
     private static final IntCall ATTRIBUTE = HipLibrary.call("hipPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
     private static final IntCall ATTRIBUTES = HipLibrary.call("hipPointerGetAttributes", ADDRESS, JAVA_LONG);
     private static final IntCall RANGE = HipLibrary.call("hipMemGetAddressRange", ADDRESS, ADDRESS, JAVA_LONG);
+    private static final String DMA_BUF_NAME = "hipMemGetHandleForAddressRange";
+    private static final IntCall DMA_BUF =
+            HipLibrary.call(DMA_BUF_NAME, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
     private static final IntCall GET_HANDLE = HipLibrary.call("hipIpcGetMemHandle", ADDRESS, JAVA_LONG);
     private static final IntCall OPEN_HANDLE = HipLibrary.call("hipIpcOpenMemHandle", ADDRESS, HANDLE, JAVA_INT);
     private static final IntCall CLOSE_HANDLE = HipLibrary.call("hipIpcCloseMemHandle", JAVA_LONG);
@@ -162,6 +168,14 @@ public final class HipMemory implements MemoryCalls, PlainMemoryCalls {
             return HipErrors.forgotten(ATTRIBUTES.call(attributes, address)) == DriverErrors.SUCCESS
                     && COHERENT.contains(attributes.get(JAVA_INT, ALLOCATION_FLAGS));
         }
+    }
+
+    /** {@code hipMemGetHandleForAddressRange}, since HIP 7. */
+    @Override
+    public int exportDmaBuf(MemorySegment descriptor, long start, long bytes) {
+        return HipLibrary.has(DMA_BUF_NAME)
+                ? DMA_BUF.call(descriptor, start, bytes, DMA_BUF_DESCRIPTOR, 0L)
+                : HipErrors.NOT_SUPPORTED;
     }
 
     /** {@code hipIpcGetMemHandle}. */

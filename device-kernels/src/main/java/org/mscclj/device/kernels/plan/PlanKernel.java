@@ -115,7 +115,8 @@ public record PlanKernel(String source) {
 
     private static String function(int threads) {
         return "extern \"C\" __global__ void __launch_bounds__(" + threads + ") " + RUN
-                + "(const MSCCLJ_GRID_CONSTANT Arguments arguments) {\n";
+                + "(const MSCCLJ_GRID_CONSTANT Arguments given) {\n"
+                + "    const Arguments& arguments = MSCCLJ_IN_PLACE(given);\n";
     }
 
     private static String table(int tableWords) {

@@ -27,7 +27,8 @@ public record ScaleKernel(String source) {
     public static ScaleKernel of(DataType type, SumForm form, boolean contributes) {
         return new ScaleKernel(DeviceLibrary.expand("#include \"mscclj/scale.cuh\"\nusing namespace mscclj;\n"
                 + "extern \"C\" __global__ void __launch_bounds__(" + THREADS + ") " + SCALE
-                + "(const MSCCLJ_GRID_CONSTANT ScaleArguments arguments) {\n    "
+                + "(const MSCCLJ_GRID_CONSTANT ScaleArguments given) {\n"
+                + "    const ScaleArguments& arguments = MSCCLJ_IN_PLACE(given);\n    "
                 + call(type, form, contributes) + "\n}\n"));
     }
 

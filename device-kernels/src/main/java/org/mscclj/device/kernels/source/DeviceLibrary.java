@@ -31,6 +31,8 @@ public final class DeviceLibrary {
     public static final List<String> FILES = List.of(
             "mscclj/arch.cuh",
             "mscclj/arch/cuda.cuh",
+            "mscclj/arch/hip.cuh",
+            "mscclj/arch/hiplanguage.cuh",
             "mscclj/block.cuh",
             "mscclj/bookkeeping.cuh",
             "mscclj/clock.cuh",

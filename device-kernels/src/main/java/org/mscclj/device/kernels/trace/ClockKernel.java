@@ -34,9 +34,11 @@ public record ClockKernel(String source) {
 
     /** Creates the kernel. */
     public static ClockKernel create() {
-        return new ClockKernel(DeviceLibrary.expand("#include \"mscclj/clock.cuh\"\nusing namespace mscclj;\n"
-                + "extern \"C\" __global__ void __launch_bounds__(1) " + CLOCK
-                + "(const MSCCLJ_GRID_CONSTANT ClockArguments arguments) {\n    answerClock(arguments);\n}\n"));
+        return new ClockKernel(
+                DeviceLibrary.expand(
+                        "#include \"mscclj/clock.cuh\"\nusing namespace mscclj;\n"
+                                + "extern \"C\" __global__ void __launch_bounds__(1) " + CLOCK
+                                + "(const MSCCLJ_GRID_CONSTANT ClockArguments given) {\n    answerClock(MSCCLJ_IN_PLACE(given));\n}\n"));
     }
 
     /**

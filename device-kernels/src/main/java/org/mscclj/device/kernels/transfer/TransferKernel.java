@@ -49,7 +49,8 @@ public record TransferKernel(String source) {
                                 """
                         };
                         using TransferBlock = Block<Uint8Element, Sum, PacketType::LL16>;
-                        extern "C" __global__ void __launch_bounds__(%d) %s(const MSCCLJ_GRID_CONSTANT Arguments arguments) {
+                        extern "C" __global__ void __launch_bounds__(%d) %s(const MSCCLJ_GRID_CONSTANT Arguments given) {
+                            const Arguments& arguments = MSCCLJ_IN_PLACE(given);
                             TransferBlock block(arguments.header, %s);
                             if (!block.begin()) {
                                 return;

@@ -4,6 +4,8 @@
 #include "mscclj/types.cuh"
 #ifdef MSCCLJ_ARCH_FILE
 #include MSCCLJ_ARCH_FILE
+#elif defined(__AMDGCN__)
+#include "mscclj/arch/hip.cuh"
 #else
 #include "mscclj/arch/cuda.cuh"
 #endif

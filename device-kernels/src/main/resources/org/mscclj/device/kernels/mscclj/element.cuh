@@ -47,7 +47,8 @@ struct Bfloat16Element {
     static __device__ __forceinline__ Stored narrowSelected(Number value) { return narrow(value); }
 };
 
-// OCP fp8 in integer arithmetic: exact on every architecture.
+// fp8 in integer arithmetic, exact on every architecture, or by instructions of a device that has the format: those of
+// OCP, and those without a negative zero, FNUZ, whose NaN is the encoding of a negative zero elsewhere.
 //
 // Mantissa: number of stored bits. Bias: bias of the exponent. LargestBits: the float32 bits that larger magnitudes
 // become. Nan: encoding of NaN. Infinity: encoding of infinity, or 0 in a format without it.
@@ -55,8 +56,17 @@ template <int Mantissa, int Bias, uint32 LargestBits, uint32 Nan, uint32 Infinit
 struct Float8Element {
     using Stored = uint8;
     using Number = float;
+    using Instructions = Float8Instructions<Mantissa>;
+    static constexpr bool kHasNegativeZero = Nan != 0x80;
+    static constexpr bool kIsByInstruction = kHasNegativeZero ? Instructions::kAreOcp : Instructions::kAreFnuz;
 
     static __device__ __forceinline__ Number widen(Stored value) {
+        if constexpr (kIsByInstruction) {
+            return Instructions::widen(value);
+        }
+        if (!kHasNegativeZero && value == Nan) {
+            return __uint_as_float(0x7fc00000u);
+        }
         uint32 magnitude = value & 0x7f;
         uint32 sign = (uint32)(value & 0x80) << 24;
         if (Infinity != 0 ? magnitude >= Infinity : magnitude == Nan) {
@@ -77,12 +87,16 @@ struct Float8Element {
         if (magnitude > LargestBits) {
             magnitude = LargestBits;
         }
+        if constexpr (kIsByInstruction) {
+            return Instructions::narrow(__uint_as_float(magnitude | sign << 24));
+        }
         constexpr uint32 kFirstNormal = (uint32)(128 - Bias) << 23;
         if (magnitude < kFirstNormal) {
             // The addition of the power of two whose last digit is the least subnormal rounds.
             constexpr uint32 kMagic = (uint32)(127 + 1 - Bias - Mantissa + 23) << 23;
             float rounded = __uint_as_float(magnitude) + __uint_as_float(kMagic);
-            return (uint8)((__float_as_uint(rounded) - kMagic) | sign);
+            const uint32 subnormal = __float_as_uint(rounded) - kMagic;
+            return (uint8)(kHasNegativeZero || subnormal != 0 ? subnormal | sign : 0);
         }
         constexpr int kShift = 23 - Mantissa;
         uint32 odd = (magnitude >> kShift) & 1;
@@ -100,6 +114,10 @@ struct Float8Element {
 
 using Float8E4m3Element = Float8Element<3, 7, 0x43e00000u, 0x7fu, 0u>;     // up to 448
 using Float8E5m2Element = Float8Element<2, 15, 0x47600000u, 0x7fu, 0x7cu>; // up to 57344
+
+// For kernels of users: no data type of the host has these.
+using Float8E4m3FnuzElement = Float8Element<3, 8, 0x43700000u, 0x80u, 0u>; // up to 240
+using Float8E5m2FnuzElement = Float8Element<2, 16, 0x47600000u, 0x80u, 0u>; // up to 57344
 
 using Int8Element = IntegerElement<int8>;
 using Uint8Element = IntegerElement<uint8>;

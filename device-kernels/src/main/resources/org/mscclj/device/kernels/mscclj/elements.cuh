@@ -15,7 +15,7 @@ __device__ __forceinline__ Words2 loadElements(uint64 address, uint32 bytes) {
 #pragma unroll
     for (int i = 0; i < (int)(8 / sizeof(Stored)); i++) {
         if (i * sizeof(Stored) < bytes) {
-            bits.elements[i] = *(const volatile Stored*)(address + i * sizeof(Stored));
+            bits.elements[i] = loadSmall<Stored>(address + i * sizeof(Stored));
         }
     }
     return bits.words;
@@ -31,7 +31,7 @@ __device__ __forceinline__ void storeElements(uint64 address, Words2 words, uint
 #pragma unroll
     for (int i = 0; i < (int)(8 / sizeof(Stored)); i++) {
         if (i * sizeof(Stored) < bytes) {
-            *(volatile Stored*)(address + i * sizeof(Stored)) = bits.elements[i];
+            storeSmall<Stored>(address + i * sizeof(Stored), bits.elements[i]);
         }
     }
 }

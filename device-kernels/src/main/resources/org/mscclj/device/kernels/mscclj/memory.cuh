@@ -5,7 +5,7 @@
 namespace mscclj {
 
 template <class Unit>
-__device__ __forceinline__ Unit loadUnit(uint64 address) { return *(const volatile Unit*)address; }
+__device__ __forceinline__ Unit loadUnit(uint64 address) { return loadSmall<Unit>(address); }
 
 template <>
 __device__ __forceinline__ Words4 loadUnit<Words4>(uint64 address) { return load16(address); }
@@ -14,7 +14,7 @@ template <>
 __device__ __forceinline__ Words2 loadUnit<Words2>(uint64 address) { return load8(address); }
 
 template <class Unit>
-__device__ __forceinline__ void storeUnit(uint64 address, Unit value) { *(volatile Unit*)address = value; }
+__device__ __forceinline__ void storeUnit(uint64 address, Unit value) { storeSmall<Unit>(address, value); }
 
 template <>
 __device__ __forceinline__ void storeUnit<Words4>(uint64 address, Words4 value) { store16(address, value); }

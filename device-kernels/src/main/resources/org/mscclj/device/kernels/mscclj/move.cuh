@@ -21,6 +21,7 @@ template <class B, class Raw, int S, int D, bool MayPad>
 __device__ __forceinline__ void moveVectors(const Addresses<S + D>& operands, uint64 from, uint64 to) {
     constexpr int kVectors = sizeof(Raw) == 16 ? InFlight<S>::kVectors : (InFlight<S>::kVectors + 1) / 2;
     constexpr int kLoaded = S <= 4 ? S : 1;
+    constexpr int kUnrolled = S <= 16 ? S : 8;
     using Sum = Accumulator<typename B::Element, typename B::Operator, Raw>;
     auto isThere = [&](int operand) -> bool { return !MayPad || operands.at[operand] != 0; };
     const uint32 stride = blockDim.x * (uint32)sizeof(Raw);
@@ -47,7 +48,7 @@ __device__ __forceinline__ void moveVectors(const Addresses<S + D>& operands, ui
                 for (int s = 1; s < kLoaded; s++) {
                     sum.add(loaded[v][s]);
                 }
-#pragma unroll (S <= 16 ? S : 8)
+#pragma unroll kUnrolled
                 for (int s = kLoaded; s < S; s++) {
                     sum.add(loadIf<Raw>(isThere(s), operands.at[s] + base + v * stride));
                 }

@@ -41,12 +41,12 @@ __device__ __forceinline__ double quotient(double a, double b) { return __ddiv_r
 
 template <class Element>
 __device__ __forceinline__ typename Element::Stored elementAt(uint64 address, uint64 i) {
-    return ((volatile const typename Element::Stored*)address)[i];
+    return loadSmall<typename Element::Stored>((uint64)((const typename Element::Stored*)address + i));
 }
 
 template <class Element>
 __device__ __forceinline__ void putElement(uint64 address, uint64 i, typename Element::Stored value) {
-    ((volatile typename Element::Stored*)address)[i] = value;
+    storeSmall((uint64)((typename Element::Stored*)address + i), value);
 }
 
 // Floating point: elements are multiplied, and sums are divided. Both are computed in one type.

@@ -18,6 +18,7 @@ public:
     template <uint32 Turns = 1>
     __device__ __forceinline__ bool again() {
         static_assert(kTurnsBetweenLooks % Turns == 0, "a turn in which the word is read must come");
+        pausePolling();
         turns_ += Turns;
         if (turns_ % kTurnsBetweenLooks != 0) {
             return true;

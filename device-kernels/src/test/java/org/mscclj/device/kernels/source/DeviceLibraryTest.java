@@ -25,7 +25,7 @@ class DeviceLibraryTest {
     /** A second vendor is one more file in this folder. */
     @Test
     void onlyFilesOfAVendorHaveItsInstructions() {
-        Pattern instructions = Pattern.compile("\\basm\\b|__CUDA_ARCH__|__CUDACC|__HIP|__builtin_|__nv");
+        Pattern instructions = Pattern.compile("\\basm\\b|__CUDA_ARCH__|__CUDACC|__HIP|__hip|__builtin_|__nv");
         for (String file : DeviceLibrary.FILES) {
             boolean ofVendor = file.startsWith("mscclj/arch/");
             assertEquals(

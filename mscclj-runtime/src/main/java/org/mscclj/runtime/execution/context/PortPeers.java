@@ -169,8 +169,7 @@ final class PortPeers implements AutoCloseable {
 
     /** Carries out all pushed triggers, and ends the proxy agents. Idempotent. */
     void stop() {
-        links.closeProxy(proxy);
-        links.closeProxy(answering);
+        Resources.close(List.of(() -> links.closeProxy(answering), () -> links.closeProxy(proxy)));
     }
 
     @Override

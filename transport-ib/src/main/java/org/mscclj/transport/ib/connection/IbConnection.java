@@ -53,6 +53,9 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
 
     private long completed;
 
+    /** The latest operation when {@link #completed} was called before. */
+    private long polled;
+
     /**
      * Why the connection has failed.
      *
@@ -114,7 +117,8 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
             requireUsable();
             poll();
             pump();
-            submit();
+            submit(waiting.added() == polled);
+            polled = waiting.added();
             long reached = effective();
             if (reached > completed) {
                 completed = reached;
@@ -145,11 +149,15 @@ final class IbConnection implements TransportConnection, QueuePairOwner {
         }
     }
 
-    /** Rings the doorbells for what is posted, with a fence behind the last operation. */
-    private void submit() {
+    /**
+     * Rings the doorbells for what is posted, with a fence behind the last operation if a fence is due.
+     *
+     * @param paused whether no operation has come since the call before: if more come, one fence serves them all
+     */
+    private void submit(boolean paused) {
         try {
             for (SendLane lane : lanes) {
-                if (waiting.isEmpty() && !lane.isQuiet()) {
+                if (waiting.isEmpty() && !lane.isQuiet() && (paused || lane.isFenceDue())) {
                     lane.fence(peerBlock);
                 }
                 lane.submit();

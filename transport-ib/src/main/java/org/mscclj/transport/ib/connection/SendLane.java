@@ -53,6 +53,9 @@ final class SendLane implements AutoCloseable {
     private long left;
     private int unreported;
 
+    /** Requests since the latest fence. */
+    private int unfenced;
+
     /** The position of the latest operation on this lane. */
     private long latest;
 
@@ -111,6 +114,11 @@ final class SendLane implements AutoCloseable {
         return effective;
     }
 
+    /** Whether the requests without a fence have reached their limit: a fence is posted then even if more follow. */
+    boolean isFenceDue() {
+        return unfenced >= SIGNALED_EVERY;
+    }
+
     /** Posts a part of a write. */
     void write(
             long position,
@@ -151,6 +159,7 @@ final class SendLane implements AutoCloseable {
         added(position);
         submit();
         unreported = 0;
+        unfenced = 0;
         fenced = position;
         writesGpu &= target.isOnHost();
     }
@@ -171,9 +180,12 @@ final class SendLane implements AutoCloseable {
         unreported = 0;
     }
 
-    /** Posts a fence after the latest operation, unless one is in flight that covers it. */
+    /**
+     * Posts a fence after the latest operation, unless one is in flight. Each write would have its own fence otherwise,
+     * since the caller asks for one whenever it polls.
+     */
     void fence(long peerBlock) {
-        if (fenced >= latest || posted - left > capacity - FENCE_REQUESTS) {
+        if (fenced >= latest || fenced > effective || posted - left > capacity - FENCE_REQUESTS) {
             return;
         }
         if (writesGpu) {
@@ -193,6 +205,7 @@ final class SendLane implements AutoCloseable {
         added(latest);
         submit();
         unreported = 0;
+        unfenced = 0;
         fenced = latest;
     }
 
@@ -203,6 +216,7 @@ final class SendLane implements AutoCloseable {
 
     private void added(long position) {
         posted++;
+        unfenced++;
         latest = position;
         if (requests.isFull()) {
             submit();

@@ -1,6 +1,7 @@
 package org.mscclj.transport.ib.ffm;
 
 import org.mscclj.posix.NativeMemory;
+import org.mscclj.spi.device.DmaBuf;
 import org.mscclj.transport.ib.ffm.Layouts.Mr;
 
 /** Registered memory ({@code struct ibv_mr}), which the adapter and peers may read, write and change atomically. */
@@ -29,16 +30,35 @@ public final class MemoryRegion implements AutoCloseable {
      * @throws org.mscclj.api.error.BackendException if the adapter cannot access it
      */
     public static MemoryRegion register(ProtectionDomain domain, long address, long bytes) {
-        int atomics = domain.adapter().attributes().atomics() ? REMOTE_ATOMIC : 0;
+        VerbsLibrary library = domain.adapter().library();
+        return new MemoryRegion(
+                library, library.pointer(VerbsFunction.REG_MR, domain.handle(), address, bytes, access(domain)));
+    }
+
+    /**
+     * Registers memory of a DMA-BUF. Requests name it by the addresses at which the GPU has it.
+     *
+     * @param bytes its size; more than 0
+     * @throws org.mscclj.api.error.BackendException if the adapter or the kernel does not support DMA-BUF
+     * @throws org.mscclj.api.error.UnsupportedException if the library does not
+     */
+    public static MemoryRegion register(ProtectionDomain domain, DmaBuf memory, long address, long bytes) {
         VerbsLibrary library = domain.adapter().library();
         return new MemoryRegion(
                 library,
                 library.pointer(
-                        VerbsFunction.REG_MR,
+                        VerbsFunction.REG_DMABUF_MR,
                         domain.handle(),
-                        address,
+                        memory.offset(),
                         bytes,
-                        LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | atomics));
+                        address,
+                        memory.descriptor(),
+                        access(domain)));
+    }
+
+    private static int access(ProtectionDomain domain) {
+        int atomics = domain.adapter().attributes().atomics() ? REMOTE_ATOMIC : 0;
+        return LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | atomics;
     }
 
     /** Returns the key by which this side's work requests name the memory. */

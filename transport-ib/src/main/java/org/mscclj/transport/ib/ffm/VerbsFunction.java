@@ -14,6 +14,8 @@ enum VerbsFunction {
     ALLOC_PD("ibv_alloc_pd"),
     DEALLOC_PD("ibv_dealloc_pd"),
     REG_MR("ibv_reg_mr"),
+    /** Since rdma-core 34. */
+    REG_DMABUF_MR("ibv_reg_dmabuf_mr"),
     DEREG_MR("ibv_dereg_mr"),
     CREATE_COMP_CHANNEL("ibv_create_comp_channel"),
     DESTROY_COMP_CHANNEL("ibv_destroy_comp_channel"),

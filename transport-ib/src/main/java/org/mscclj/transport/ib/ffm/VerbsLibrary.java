@@ -61,7 +61,7 @@ public final class VerbsLibrary {
         Map<VerbsFunction, FunctionPointer> found = new EnumMap<>(VerbsFunction.class);
         for (VerbsFunction function : VerbsFunction.values()) {
             library.pointer(function.symbol()).ifPresent(pointer -> found.put(function, pointer));
-            if (!found.containsKey(function)) {
+            if (!found.containsKey(function) && function != VerbsFunction.REG_DMABUF_MR) {
                 return new VerbsLibrary(
                         Map.of(), Optional.of(where + " has no function " + function.symbol() + INSTALL));
             }
@@ -77,7 +77,8 @@ public final class VerbsLibrary {
     private FunctionPointer function(VerbsFunction name) {
         FunctionPointer function = functions.get(name);
         if (function == null) {
-            throw new UnsupportedException(problem.orElse(name.symbol() + " is missing"));
+            throw new UnsupportedException(
+                    problem.orElse("libibverbs has no " + name.symbol() + "; install rdma-core 34 or newer"));
         }
         return function;
     }

@@ -10,6 +10,9 @@
 // Precedes the type of a read-only kernel parameter.
 #define MSCCLJ_GRID_CONSTANT __grid_constant__
 
+// The only parameter of a kernel, where the hardware has it.
+#define MSCCLJ_IN_PLACE(parameter) (parameter)
+
 namespace mscclj {
 
 // Waits until earlier kernels of the stream have ended, and sees what they wrote. Every thread of a kernel that is
@@ -130,6 +133,9 @@ __device__ __forceinline__ void fenceSystem() {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
 }
 
+// Called between two polls. Other threads go on meanwhile by themselves.
+__device__ __forceinline__ void pausePolling() {}
+
 // Loads and stores of data. The surrounding operations order them.
 
 __device__ __forceinline__ Words4 load16(uint64 address) {
@@ -175,6 +181,13 @@ __device__ __forceinline__ Words2 load8If(bool wanted, uint64 address) {
                  : "memory");
     return value;
 }
+
+// A value of 1, 2, 4 or 8 bytes, as a whole, and never from a cache.
+template <class T>
+__device__ __forceinline__ T loadSmall(uint64 address) { return *(const volatile T*)address; }
+
+template <class T>
+__device__ __forceinline__ void storeSmall(uint64 address, T value) { *(volatile T*)address = value; }
 
 // Packets. An aligned pair of words arrives as a whole.
 
@@ -287,5 +300,12 @@ __device__ __forceinline__ uint16 narrowBfloat16(float value) {
     return value != value ? (uint16)0x7fc0 : (uint16)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 #endif
 }
+
+// The instructions that convert fp8 with a number of bits of mantissa: none here.
+template <int Mantissa>
+struct Float8Instructions {
+    static constexpr bool kAreOcp = false;
+    static constexpr bool kAreFnuz = false;
+};
 
 } // namespace mscclj
