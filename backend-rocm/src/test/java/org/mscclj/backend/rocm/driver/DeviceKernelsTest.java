@@ -26,7 +26,7 @@ import org.mscclj.gpu.driver.RuntimeCompiler;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 
-/** The real hipRTC compiles kernels as the engine has them: hipcc, which compiles all kernels in CI, has other headers. */
+/** Compiles kernels by the real hipRTC, which has headers of its own: CI compiles all kernels, by other compilers. */
 @Tag("deep") // some seconds for each kernel
 class DeviceKernelsTest {
     private static final int WORDS = 192;
