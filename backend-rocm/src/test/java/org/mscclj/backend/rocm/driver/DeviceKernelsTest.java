@@ -48,8 +48,7 @@ class DeviceKernelsTest {
 
     private static String general(ShippedProgram program, DataType type) {
         ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 4);
-        return PlanKernel.of(
-                        PlanCode.of(program.plan(spec)), type, ReduceOp.Kind.SUM, PacketType.LL16, WORDS, THREADS)
+        return PlanKernel.of(PlanCode.of(program.plan(spec)), type, ReduceOp.Kind.SUM, PacketType.LL16, WORDS, THREADS)
                 .source();
     }
 
