@@ -13,38 +13,14 @@ import org.mscclj.posix.ForeignCalls;
 
 /** The driver's results, their names and texts, and their meaning. */
 public final class Errors implements DriverErrors {
-    /** {@code CUDA_ERROR_INVALID_VALUE}. */
-    private static final int INVALID_VALUE = 1;
-
-    /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
-    public static final int OUT_OF_MEMORY = 2;
-
     /** {@code CUDA_ERROR_NO_DEVICE}. */
     public static final int NO_DEVICE = 100;
 
     /** {@code CUDA_ERROR_INVALID_HANDLE}. */
     public static final int INVALID_HANDLE = 400;
 
-    /** {@code CUDA_ERROR_NOT_FOUND}. */
-    private static final int NOT_FOUND = 500;
-
-    /** {@code CUDA_ERROR_NOT_READY}: no error, but work that has not ended. */
-    private static final int NOT_READY = 600;
-
     /** {@code CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED}: the requested access exists. */
     static final int PEER_ACCESS_ALREADY_ENABLED = 704;
-
-    /** {@code CUDA_ERROR_NOT_SUPPORTED}. */
-    static final int NOT_SUPPORTED = 801;
-
-    /** {@code CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED}, the first of the results about captures. */
-    private static final int FIRST_OF_CAPTURES = 900;
-
-    /**
-     * {@code CUDA_ERROR_CAPTURED_EVENT}: the event was recorded in a capture, so it cannot be determined whether it is
-     * reached.
-     */
-    private static final int CAPTURED_EVENT = 907;
 
     private static final int FIRST_OF_LOST_CONTEXTS = 214;
 
@@ -84,43 +60,8 @@ public final class Errors implements DriverErrors {
     }
 
     @Override
-    public boolean isNotReady(int result) {
-        return result == NOT_READY;
-    }
-
-    @Override
-    public boolean isOutOfMemory(int result) {
-        return result == OUT_OF_MEMORY;
-    }
-
-    @Override
-    public boolean isNotFound(int result) {
-        return result == NOT_FOUND;
-    }
-
-    @Override
-    public boolean isInvalidValue(int result) {
-        return result == INVALID_VALUE;
-    }
-
-    @Override
-    public boolean isNotSupported(int result) {
-        return result == NOT_SUPPORTED;
-    }
-
-    @Override
     public boolean isOfLostContext(int result) {
         return result >= FIRST_OF_LOST_CONTEXTS && result != NOT_READY && OF_LOST_CONTEXTS.contains(result);
-    }
-
-    @Override
-    public boolean isAboutCaptures(long code) {
-        return code >= FIRST_OF_CAPTURES && code <= CAPTURED_EVENT;
-    }
-
-    @Override
-    public boolean isOfCapturedEvent(long code) {
-        return code == CAPTURED_EVENT;
     }
 
     @SuppressWarnings("restricted") // the driver returns a pointer to a constant

@@ -7,35 +7,14 @@ import org.mscclj.posix.TextCall;
 
 /** The results of HIP, their names and texts, and their meaning. */
 public final class HipErrors implements DriverErrors {
-    /** {@code hipErrorInvalidValue}. */
-    static final int INVALID_VALUE = 1;
-
-    /** {@code hipErrorOutOfMemory}. */
-    static final int OUT_OF_MEMORY = 2;
-
     /** {@code hipErrorNoDevice}. */
     public static final int NO_DEVICE = 100;
 
     /** {@code hipErrorInvalidDevice}, which {@code hipInit} of HIP 5 returns if there is no GPU. */
     public static final int INVALID_DEVICE = 101;
 
-    /** {@code hipErrorNotFound}. */
-    static final int NOT_FOUND = 500;
-
-    /** {@code hipErrorNotReady}: no error, but work that has not ended. */
-    static final int NOT_READY = 600;
-
     /** {@code hipErrorPeerAccessAlreadyEnabled}: the requested access exists. */
     static final int PEER_ACCESS_ALREADY_ENABLED = 704;
-
-    /** {@code hipErrorNotSupported}. */
-    static final int NOT_SUPPORTED = 801;
-
-    /** {@code hipErrorStreamCaptureUnsupported}, the first of the results about captures. */
-    static final int FIRST_OF_CAPTURES = 900;
-
-    /** {@code hipErrorCapturedEvent}: the event was recorded in a capture. */
-    static final int CAPTURED_EVENT = 907;
 
     /** {@code hipErrorUnknown}. */
     static final int UNKNOWN = 999;
@@ -80,42 +59,7 @@ public final class HipErrors implements DriverErrors {
     }
 
     @Override
-    public boolean isNotReady(int result) {
-        return result == NOT_READY;
-    }
-
-    @Override
-    public boolean isOutOfMemory(int result) {
-        return result == OUT_OF_MEMORY;
-    }
-
-    @Override
-    public boolean isNotFound(int result) {
-        return result == NOT_FOUND;
-    }
-
-    @Override
-    public boolean isInvalidValue(int result) {
-        return result == INVALID_VALUE;
-    }
-
-    @Override
-    public boolean isNotSupported(int result) {
-        return result == NOT_SUPPORTED;
-    }
-
-    @Override
     public boolean isOfLostContext(int result) {
         return result != SUCCESS && result != NOT_READY && OF_LOST_CONTEXTS.contains(result);
-    }
-
-    @Override
-    public boolean isAboutCaptures(long code) {
-        return code >= FIRST_OF_CAPTURES && code <= CAPTURED_EVENT;
-    }
-
-    @Override
-    public boolean isOfCapturedEvent(long code) {
-        return code == CAPTURED_EVENT;
     }
 }
