@@ -30,7 +30,6 @@ import org.mscclj.api.type.DataType;
 public final class Fused {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int TILE = 8; // rows, as in the kernel
-    private static final int REPETITIONS = 20;
 
     /** From this number of rows on, a few of them are checked. */
     private static final int ALL_ROWS = 1024;
@@ -143,15 +142,7 @@ public final class Fused {
         work.run();
         stream.synchronize(TIMEOUT);
         check.run();
-        communicator.barrier();
-        long start = System.nanoTime();
-        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-            work.run();
-        }
-        stream.synchronize(TIMEOUT);
-        double micros = (System.nanoTime() - start) / 1e3 / REPETITIONS;
-        communicator.barrier(); // the kernels of all ranks have ended
-        return micros;
+        return Times.micros(communicator, stream, work);
     }
 
     private static DeviceBuffer table(Device device, List<MemoryChannel> channels) {

@@ -30,7 +30,6 @@ import org.mscclj.api.type.DataType;
 public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
     private static final String NAME = "native_allgather";
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final int COUNT = 50_000;
 
     private final Path source;
     private final Parts made = new Parts();
@@ -97,27 +96,36 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
         made.close();
     }
 
-    /** The arguments are the file of the kernel, and the number of ranks, 2 if it is not there. */
+    /**
+     * The arguments are the file of the kernel; the number of ranks, 2 if it is not there; and the most numbers of each
+     * rank's input, more than 1,000.
+     */
     public static void main(String[] arguments) {
         Path source = Path.of(arguments[0]);
         int ranks = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
+        int count = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 50_000;
         try (LocalGroup group = LocalGroup.open(
                 LocalGroupOptions.ranks(ranks).backend("cuda").timeout(TIMEOUT))) {
-            group.run(communicator -> gather(communicator, new NativeAllGather(source)));
+            group.run(communicator -> gather(communicator, new NativeAllGather(source), count));
         }
         System.out.println("allgather: all outputs are right on " + ranks + " ranks");
     }
 
-    private static void gather(Communicator communicator, NativeAllGather algorithm) {
+    private static void gather(Communicator communicator, NativeAllGather algorithm, int count) {
         int ranks = communicator.size();
         communicator.algorithms().register(algorithm);
-        try (TypedBuffer input = communicator.allocate(DataType.INT32, COUNT);
-                TypedBuffer output = communicator.allocate(DataType.INT32, (long) ranks * COUNT)) {
+        try (TypedBuffer input = communicator.allocate(DataType.INT32, count);
+                TypedBuffer output = communicator.allocate(DataType.INT32, (long) ranks * count)) {
+            Stream stream = communicator.stream();
+            Runnable work = () -> communicator.execute(CollectiveCall.allGather(input, output), stream);
+            double own;
             try {
                 gather(communicator, algorithm, input, output);
+                own = Times.micros(communicator, stream, work);
             } finally {
                 communicator.algorithms().unregister(NAME); // closes the contexts, and then the memory can be closed
             }
+            Times.print(communicator, input, own, Times.micros(communicator, stream, work));
         }
     }
 
@@ -125,7 +133,7 @@ public final class NativeAllGather implements NativeAlgorithm<PeerChannels> {
             Communicator communicator, NativeAllGather algorithm, TypedBuffer input, TypedBuffer output) {
         int ranks = communicator.size();
         // Two sizes at two places of the same memory: one context serves both.
-        int[] counts = {1000, COUNT - 7};
+        int[] counts = {1000, (int) input.count() - 7};
         for (int round = 0; round < counts.length; round++) {
             TypedBuffer in = input.slice(7, counts[round]);
             TypedBuffer out = output.slice(5, (long) ranks * counts[round]);

@@ -28,7 +28,6 @@ import org.mscclj.api.type.DataType;
 public final class NativeAllToAll implements NativeAlgorithm<NativeAllToAll.Context> {
     private static final String NAME = "native_alltoall";
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final int COUNT = 20_000;
 
     private final Path source;
     private final Parts made = new Parts();
@@ -109,33 +108,42 @@ public final class NativeAllToAll implements NativeAlgorithm<NativeAllToAll.Cont
         made.close();
     }
 
-    /** The arguments are the file of the kernel, and the number of ranks, 2 if it is not there. */
+    /**
+     * The arguments are the file of the kernel; the number of ranks, 2 if it is not there; and the numbers that a rank
+     * sends to each rank.
+     */
     public static void main(String[] arguments) {
         Path source = Path.of(arguments[0]);
         int ranks = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
+        int count = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 20_000;
         try (LocalGroup group = LocalGroup.open(
                 LocalGroupOptions.ranks(ranks).backend("cuda").timeout(TIMEOUT))) {
-            group.run(communicator -> exchange(communicator, new NativeAllToAll(source)));
+            group.run(communicator -> exchange(communicator, new NativeAllToAll(source), count));
         }
         System.out.println("alltoall: all outputs are right on " + ranks + " ranks");
     }
 
-    private static void exchange(Communicator communicator, NativeAllToAll algorithm) {
+    private static void exchange(Communicator communicator, NativeAllToAll algorithm, int count) {
         int ranks = communicator.size();
         communicator.algorithms().register(algorithm);
-        try (TypedBuffer input = communicator.allocate(DataType.INT32, (long) ranks * COUNT);
-                TypedBuffer output = communicator.allocate(DataType.INT32, (long) ranks * COUNT)) {
+        try (TypedBuffer input = communicator.allocate(DataType.INT32, (long) ranks * count);
+                TypedBuffer output = communicator.allocate(DataType.INT32, (long) ranks * count)) {
+            Stream stream = communicator.stream();
+            Runnable work = () -> communicator.execute(CollectiveCall.allToAll(input, output), stream);
+            double own;
             try {
                 exchange(communicator, input, output);
+                own = Times.micros(communicator, stream, work);
             } finally {
                 communicator.algorithms().unregister(NAME); // closes the contexts, and then the memory can be closed
             }
+            Times.print(communicator, input, own, Times.micros(communicator, stream, work));
         }
     }
 
     private static void exchange(Communicator communicator, TypedBuffer input, TypedBuffer output) {
         int ranks = communicator.size();
-        for (int count : new int[] {1, 333, COUNT}) {
+        for (int count : new int[] {1, 333, (int) input.count() / ranks}) {
             TypedBuffer in = input.slice(0, (long) ranks * count);
             TypedBuffer out = output.slice(0, (long) ranks * count);
             fill(communicator.rank(), ranks, in);

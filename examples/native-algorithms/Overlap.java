@@ -21,31 +21,42 @@ import org.mscclj.api.type.DataType;
  */
 public final class Overlap {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final int ROWS = 100;
-    private static final int INNER = 64;
-    private static final int COLUMNS = 96;
-    private static final int REPETITIONS = 20;
-    private static final int TILE = 8; // rows; the last tile of each rank is smaller
+
+    /** The last tile of each rank may be smaller. */
+    private static final int TILES = 7;
 
     private Overlap() {}
 
-    /** The argument is the file of the kernel. */
+    /**
+     * What is multiplied.
+     *
+     * @param rows rows of the product, an even number
+     * @param inner columns of the left factor
+     * @param columns columns of the product
+     */
+    private record Shape(int rows, int inner, int columns) {}
+
+    /** The arguments are the file of the kernel, and the rows, inner columns and columns; 100, 64 and 96 without. */
     public static void main(String[] arguments) {
         Path source = Path.of(arguments[0]);
+        Shape shape = arguments.length > 3
+                ? new Shape(
+                        Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]))
+                : new Shape(100, 64, 96);
         try (LocalGroup group = LocalGroup.open(
                 LocalGroupOptions.ranks(2).backend("cuda").timeout(TIMEOUT))) {
-            group.run(communicator -> multiply(communicator, source));
+            group.run(communicator -> multiply(communicator, source, shape));
         }
         System.out.println("overlap: all products are right");
     }
 
-    private static void multiply(Communicator communicator, Path source) {
+    private static void multiply(Communicator communicator, Path source, Shape shape) {
         Device device = communicator.device();
-        TypedBuffer product = communicator.allocate(DataType.INT32, ROWS * COLUMNS); // closed with the communicator
+        TypedBuffer product = communicator.allocate(DataType.INT32, (long) shape.rows() * shape.columns()); // closed with the communicator
         PortChannel channel =
                 communicator.channels().portChannels(product.bytes(), 0).get(1 - communicator.rank());
-        int[] left = numbers(ROWS * INNER, 7);
-        int[] right = numbers(INNER * COLUMNS, 11);
+        int[] left = numbers(shape.rows() * shape.inner(), 7);
+        int[] right = numbers(shape.inner() * shape.columns(), 11);
         try (DeviceKernel kernel = device.compileNative("product", source);
                 TypedBuffer a = TypedBuffer.allocate(device, DataType.INT32, left.length);
                 TypedBuffer b = TypedBuffer.allocate(device, DataType.INT32, right.length);
@@ -54,11 +65,12 @@ public final class Overlap {
             b.copyFrom(right);
             product.fill(-1);
             communicator.barrier(); // everybody has loaded its kernel
-            int half = ROWS / 2;
+            int half = shape.rows() / 2;
+            int few = Math.ceilDiv(half, TILES);
             IntConsumer launching = tile -> kernel.launch(
                     stream,
                     1,
-                    Math.min(256, kernel.maxThreads()),
+                    kernel.maxThreads(),
                     0,
                     channel.deviceHandle(),
                     a.bytes().address(),
@@ -66,45 +78,33 @@ public final class Overlap {
                     product.bytes().address(),
                     communicator.rank() * half,
                     half,
-                    INNER,
-                    COLUMNS,
+                    shape.inner(),
+                    shape.columns(),
                     tile);
-            launching.accept(TILE);
+            launching.accept(few);
             stream.synchronize(TIMEOUT);
             channel.checkWaits(); // throws if the kernel has ended early
-            check(communicator.rank(), product.toIntArray(), left, right);
-            double with = micros(communicator, stream, () -> launching.accept(TILE));
-            double without = micros(communicator, stream, () -> launching.accept(half)); // one tile
+            check(communicator.rank(), product.toIntArray(), left, right, shape);
+            double with = Times.micros(communicator, stream, () -> launching.accept(few));
+            double without = Times.micros(communicator, stream, () -> launching.accept(half)); // one tile
             channel.checkWaits();
-            check(communicator.rank(), product.toIntArray(), left, right);
-            communicator.barrier(); // the kernels of all ranks have ended
+            check(communicator.rank(), product.toIntArray(), left, right, shape);
             if (communicator.rank() == 0) {
                 System.out.printf(Locale.ROOT, "%.1f us with the overlap, %.1f us without%n", with, without);
             }
         }
     }
 
-    /** Returns how long a product takes. */
-    private static double micros(Communicator communicator, Stream stream, Runnable launch) {
-        communicator.barrier();
-        long start = System.nanoTime();
-        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-            launch.run();
-        }
-        stream.synchronize(TIMEOUT);
-        return (System.nanoTime() - start) / 1e3 / REPETITIONS;
-    }
-
-    private static void check(int rank, int[] product, int[] left, int[] right) {
-        for (int row = 0; row < ROWS; row++) {
-            for (int column = 0; column < COLUMNS; column++) {
+    private static void check(int rank, int[] product, int[] left, int[] right, Shape shape) {
+        for (int row = 0; row < shape.rows(); row++) {
+            for (int column = 0; column < shape.columns(); column++) {
                 int expected = 0;
-                for (int i = 0; i < INNER; i++) {
-                    expected += left[row * INNER + i] * right[i * COLUMNS + column];
+                for (int i = 0; i < shape.inner(); i++) {
+                    expected += left[row * shape.inner() + i] * right[i * shape.columns() + column];
                 }
-                if (product[row * COLUMNS + column] != expected) {
+                if (product[row * shape.columns() + column] != expected) {
                     throw new IllegalStateException("rank " + rank + ": row " + row + ", column " + column + " is "
-                            + product[row * COLUMNS + column] + ", expected " + expected);
+                            + product[row * shape.columns() + column] + ", expected " + expected);
                 }
             }
         }
