@@ -99,7 +99,7 @@ public record ProgramPreference(
                     new BlockStep(16, 0, 128 << 10),
                     new BlockStep(32, 0, 256 << 10),
                     new BlockStep(64, 0, 1 << 20)),
-            SelectionTable.EMPTY);
+            LinkedGpus.TABLE);
 
     /** Returns this preference for devices that cannot send lines as a whole, for which nothing was measured. */
     public ProgramPreference withoutLines() {
@@ -134,8 +134,12 @@ public record ProgramPreference(
                 table);
     }
 
-    /** Returns this preference with other measured choices. */
-    public ProgramPreference withTable(SelectionTable other) {
+    /**
+     * Returns this preference with more measured choices, which replace those that it has for the same calls.
+     *
+     * @param added the choices; where they leave calls to the communicator, the ones before remain
+     */
+    public ProgramPreference with(SelectionTable added) {
         return new ProgramPreference(
                 scratchLimit,
                 mostOperands,
@@ -145,7 +149,7 @@ public record ProgramPreference(
                 leastKeptBytes,
                 leastStoredBytes,
                 blockSteps,
-                other);
+                added.over(table));
     }
 
     /** Copies the list. */

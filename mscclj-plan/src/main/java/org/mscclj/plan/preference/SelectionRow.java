@@ -50,6 +50,16 @@ public record SelectionRow(
         return algorithm().equals(TuningChoice.DEFAULT);
     }
 
+    /** Returns this row for messages from another size on. */
+    SelectionRow from(long bytes) {
+        return new SelectionRow(collective, ranks, registered, bytes, program, size);
+    }
+
+    /** Returns this row for messages that are served as without a table. */
+    SelectionRow withDefault() {
+        return of(collective, ranks, registered, leastBytes, TuningChoice.DEFAULT);
+    }
+
     /** Describes the calls that this row is for, of some size. */
     public String section() {
         return collective + " on " + ranks + " ranks, " + (registered ? "registered" : "plain") + " memory";

@@ -1,9 +1,11 @@
 package org.mscclj.plan.preference;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.tuning.TuningEntry;
 import org.mscclj.api.type.Collective;
@@ -73,16 +75,42 @@ public record SelectionTable(List<SelectionRow> rows) {
 
     /** Returns the row for a message; empty if no section is for it, or if it is served as without a table. */
     public Optional<SelectionRow> find(Collective collective, int ranks, boolean registered, long messageBytes) {
-        SelectionRow found = null;
-        for (SelectionRow row : rows) {
-            if (row.collective() == collective
-                    && row.ranks() == ranks
-                    && row.registered() == registered
-                    && row.leastBytes() <= messageBytes) {
-                found = row;
+        return last(collective, ranks, registered, messageBytes).filter(row -> !row.isDefault());
+    }
+
+    private Optional<SelectionRow> last(Collective collective, int ranks, boolean registered, long messageBytes) {
+        return rows.stream()
+                .filter(row -> row.collective() == collective
+                        && row.ranks() == ranks
+                        && row.registered() == registered
+                        && row.leastBytes() <= messageBytes)
+                .reduce((_, row) -> row);
+    }
+
+    /**
+     * Returns a table whose rows are those of this one, and of another one where this one has no row, or the row for
+     * the default.
+     */
+    public SelectionTable over(SelectionTable other) {
+        List<SelectionRow> all =
+                Stream.concat(rows.stream(), other.rows.stream()).sorted(ORDER).toList();
+        List<SelectionRow> merged = new ArrayList<>();
+        for (SelectionRow start : all) {
+            SelectionRow row = findAt(start).or(() -> other.findAt(start)).orElse(start.withDefault());
+            SelectionRow before = merged.isEmpty() ? null : merged.getLast();
+            boolean goesOn =
+                    before != null && row.isOfSection(before) && row.algorithm().equals(before.algorithm());
+            if (!goesOn) {
+                merged.add(row);
             }
         }
-        return Optional.ofNullable(found).filter(row -> !row.isDefault());
+        return new SelectionTable(merged);
+    }
+
+    /** Returns the row for the least message of a given row, from that size on. */
+    private Optional<SelectionRow> findAt(SelectionRow start) {
+        return find(start.collective(), start.ranks(), start.registered(), start.leastBytes())
+                .map(row -> row.from(start.leastBytes()));
     }
 
     /** Returns the sizes at which rows for a number of ranks begin, without 0, ascending, each once. */

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,5 +96,42 @@ class SelectionTableTest {
         assertEquals("copies_allgather", row.program());
         assertEquals(LaunchSize.CHOSEN, row.size());
         assertRefused("behind @", from(0, "packets@many"));
+    }
+
+    @Property
+    void addedRowsReplaceThoseBefore(@ForAll Random random) {
+        SelectionTable added = randomTable(random);
+        SelectionTable before = randomTable(random);
+        SelectionTable both = added.over(before);
+        for (int bytes = 0; bytes < 12; bytes++) {
+            for (boolean registered : new boolean[] {false, true}) {
+                int size = bytes;
+                Optional<String> expected =
+                        algorithm(added, registered, size).or(() -> algorithm(before, registered, size));
+                assertEquals(expected, algorithm(both, registered, size), added + " over " + before);
+            }
+        }
+        assertEquals(added, added.over(SelectionTable.EMPTY).over(added));
+    }
+
+    private static Optional<String> algorithm(SelectionTable table, boolean registered, int bytes) {
+        return table.find(Collective.ALLREDUCE, 2, registered, bytes).map(SelectionRow::algorithm);
+    }
+
+    /** No row goes on with the algorithm of the row before, since no table with more rows says the same. */
+    private static SelectionTable randomTable(Random random) {
+        List<TuningChoice> choices = new ArrayList<>();
+        for (boolean registered : new boolean[] {false, true}) {
+            String last = "";
+            for (int bytes = 0; bytes < 10 && random.nextInt(4) > 0; bytes += 1 + random.nextInt(4)) {
+                String next = List.of(TuningChoice.DEFAULT, "packets@1", "direct@2", "ring@4")
+                        .get(random.nextInt(4));
+                if (!next.equals(last)) {
+                    choices.add(new TuningChoice(Collective.ALLREDUCE, registered, bytes, next));
+                    last = next;
+                }
+            }
+        }
+        return table(choices.toArray(TuningChoice[]::new));
     }
 }

@@ -40,7 +40,7 @@ public record ProgramSetting(ProgramPreference preference, Optional<TuningEntry>
                 .findFirst();
         ProgramPreference unmeasured = options.preference(lines ? ofDevice : ofDevice.withoutLines());
         return new ProgramSetting(
-                measured.map(SelectionTable::of).map(unmeasured::withTable).orElse(unmeasured), measured);
+                measured.map(SelectionTable::of).map(unmeasured::with).orElse(unmeasured), measured);
     }
 
     /**

@@ -50,7 +50,7 @@ final class ShippedSelection {
 
     /** Follows measured choices. Called before the first call, by all ranks alike. */
     void follow(SelectionTable table) {
-        preference = preference.withTable(table);
+        preference = preference.with(table);
         thresholds = thresholds(preference, ranks);
         natives = table.rows().stream()
                 .filter(ProgramChoice::isNative)

@@ -21,7 +21,6 @@ import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.tuning.TuningTopology;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.preference.ProgramPreference;
-import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.plan.tuning.TuningFile;
 
 /** The file that {@code MSCCLJ_TUNING} or an option names. */
@@ -137,9 +136,7 @@ class TuningSettingTest {
 
     @Test
     void limitsReplaceThoseOfTheDevice() {
-        assertEquals(
-                SelectionTable.EMPTY,
-                ExecutorOptions.DEFAULT.preference(ProgramPreference.GPU).table());
+        assertEquals(ProgramPreference.GPU, ExecutorOptions.DEFAULT.preference(ProgramPreference.GPU));
         assertEquals(
                 4096,
                 new ExecutorOptions(4096, 1).preference(ProgramPreference.GPU).scratchLimit());
