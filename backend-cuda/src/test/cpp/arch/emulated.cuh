@@ -77,6 +77,8 @@ inline void fenceSystem() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 inline void pausePolling() {}
 
+inline bool looksInRound(uint32) { return true; }
+
 inline Words2 load8(uint64 address) {
     emulation::aligned(address, 8);
     const volatile uint32* words = (const volatile uint32*)address;

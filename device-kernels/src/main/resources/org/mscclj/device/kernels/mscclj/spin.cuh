@@ -8,7 +8,7 @@
 namespace mscclj {
 
 // The wait loop of one thread. The abort word is in host memory, and a read takes over a microsecond, so it is read at
-// intervals only.
+// intervals only, and by few warps at once.
 class Spin {
 public:
     __device__ __forceinline__ explicit Spin(const uint32* abortWord) : abortWord_(abortWord) {}
@@ -23,7 +23,7 @@ public:
         if (turns_ % kTurnsBetweenLooks != 0) {
             return true;
         }
-        return loadRelaxedSystem(abortWord_) == 0;
+        return !looksInRound(turns_ / kTurnsBetweenLooks) || loadRelaxedSystem(abortWord_) == 0;
     }
 
 private:

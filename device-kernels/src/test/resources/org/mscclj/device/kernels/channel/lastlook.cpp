@@ -30,6 +30,7 @@ struct Words2 {
 enum class PacketType { LL16 };
 
 inline void pausePolling() {}
+inline bool looksInRound(uint32) { return true; }
 inline uint64 loadAcquireSystem(const uint64* address) { return *(volatile const uint64*)address; }
 inline uint64 loadRelaxedSystem(const uint64* address) { return *(volatile const uint64*)address; }
 inline uint32 loadRelaxedSystem(const uint32* address) {

@@ -136,6 +136,13 @@ __device__ __forceinline__ void fenceSystem() {
 // Called between two polls. Other threads go on meanwhile by themselves.
 __device__ __forceinline__ void pausePolling() {}
 
+// Whether the calling thread reads a word of the host in a round of a wait. Reads of one word by many warps wait for
+// each other. If all warps of a launch read, the launch is late, and its peers, which wait for it, read as well. So
+// warps take turns.
+__device__ __forceinline__ bool looksInRound(uint32 round) {
+    return (round + threadIdx.x / 32 + blockIdx.x) % 16 == 0;
+}
+
 // Loads and stores of data. The surrounding operations order them.
 
 __device__ __forceinline__ Words4 load16(uint64 address) {

@@ -132,6 +132,12 @@ __device__ __forceinline__ void fenceSystem() {
 // Called between two polls. At least 64 cycles, in which other wavefronts have the memory for themselves.
 __device__ __forceinline__ void pausePolling() { __builtin_amdgcn_s_sleep(1); }
 
+// Whether the calling thread reads a word of the host in a round of a wait. Wavefronts take turns, so that few read at
+// once.
+__device__ __forceinline__ bool looksInRound(uint32 round) {
+    return (round + threadIdx.x / 64 + blockIdx.x) % 16 == 0;
+}
+
 // Loads and stores of data. The surrounding operations order them. Stores are not kept in caches, since peers or later
 // kernels read them.
 
