@@ -115,7 +115,7 @@ final class SimulatedBlock {
 
     /**
      * Nanoseconds of a data operation before its first byte. A fused block reacts to packets that it awaits together
-     * once.
+     * once; if they are lines, in its first turn only, since each warp goes on by itself in later ones.
      *
      * @param awaits whether the operation awaits packets
      * @param waited whether it had to wait for them
@@ -124,7 +124,8 @@ final class SimulatedBlock {
         if (machine.fused().isEmpty()) {
             return machine.costs().operation();
         }
-        boolean reacts = awaits && (waited || !awaited);
+        boolean laterLines = turn > 0 && machine.fused().get().lines();
+        boolean reacts = awaits && !laterLines && (waited || !awaited);
         awaited |= awaits;
         return reacts ? machine.fusedCosts().reaction() : 0;
     }

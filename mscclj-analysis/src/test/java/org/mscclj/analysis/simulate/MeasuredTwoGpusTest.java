@@ -83,7 +83,7 @@ class MeasuredTwoGpusTest {
 
     /** What the model predicts without a fit: the worst error of each collective, rounded up. */
     @ParameterizedTest
-    @CsvSource({"ALLGATHER, 0.11", "REDUCESCATTER, 0.11", "BROADCAST, 0.18", "ALLTOALL, 0.14"})
+    @CsvSource({"ALLGATHER, 0.13", "REDUCESCATTER, 0.21", "BROADCAST, 0.38", "ALLTOALL, 0.21"})
     void theOtherCollectivesAreAsFarOffAsTheResultsSay(Collective collective, double most) throws IOException {
         assertWithin(most, collective);
     }
