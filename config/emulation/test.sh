@@ -45,7 +45,7 @@ MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesT
 amd=(expect '^# [1-9][0-9]* passed' conformance --backend rocm --depth quick)
 "${amd[@]}" --mode threads --no-waits
 EMULATED_THREADS=3 "${amd[@]}" --mode threads --graphs --world 2
-"${amd[@]}" --mode processes --smoke
+"${amd[@]}" --mode processes --smoke --world 2,3
 expect '^# [1-9][0-9]* right' run "$root/examples/plans" --backend rocm --ranks 2 --dtype float16 --packet LL16,LL8 \
     --size 1K,12,300K
 expect '^passed  aborts' stress --backend rocm --ranks 3 --scenario aborts
@@ -61,13 +61,13 @@ MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode nodes --world 4 --rule spec060
 # By a library that stands in for NCCL. NCCL reduces fewer types than mscclj, so only calls that move data go to it.
 moves=allgather,broadcast,alltoall,scatter,gather
 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode threads --smoke
-MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode processes --smoke
+MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode processes --smoke --world 2
 
 # NCCL as a backend, by that library, which has all types and reductions of NCCL. Each rank has a GPU.
 export EMULATED_GPUS=8
 library=(expect '^# [1-9][0-9]* passed' conformance --backend nccl --depth quick)
 "${library[@]}" --mode threads --no-waits
-"${library[@]}" --mode processes --smoke
+"${library[@]}" --mode processes --smoke --world 2,3
 unset EMULATED_GPUS
 
 plans() {

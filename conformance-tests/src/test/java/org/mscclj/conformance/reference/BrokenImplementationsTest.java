@@ -75,19 +75,15 @@ class BrokenImplementationsTest {
                     Feature.ABORT));
 
     private static List<RuleResult> run(RankGroups groups, Capabilities capabilities) {
-        return run(groups, capabilities, TIMEOUT);
-    }
-
-    private static List<RuleResult> run(RankGroups groups, Capabilities capabilities, Duration timeout) {
-        return run(Mode.THREADS, groups, capabilities, timeout);
+        return Trial.run(Mode.THREADS, groups, capabilities, TIMEOUT, rules());
     }
 
     /** Without the rules about faults, which {@link BrokenFaultsTest} is about, and which take long. */
-    private static List<RuleResult> run(Mode mode, RankGroups groups, Capabilities capabilities, Duration timeout) {
+    private static List<Rule> rules() {
         List<Rule> rules = new ArrayList<>(Rules.all());
         rules.removeAll(Rules.ofFaults());
         rules.removeIf(ReferenceGroup::lacks);
-        return Trial.run(mode, groups, capabilities, timeout, rules);
+        return rules;
     }
 
     /** Threads have neither kernels nor graphs, so that rules about those are skipped here. */
@@ -98,11 +94,17 @@ class BrokenImplementationsTest {
     }
 
     private static void assertFailsOnly(String rule, IntFunction<Defect> defect) {
-        Trial.assertFailsOnly(rule, run(ReferenceGroup.with(defect, TIMEOUT), CAPABILITIES));
+        assertFailsOnly(rule, Mode.THREADS, ReferenceGroup.with(defect, TIMEOUT), CAPABILITIES, TIMEOUT);
+    }
+
+    private static void assertFailsOnly(
+            String rule, Mode mode, RankGroups groups, Capabilities capabilities, Duration timeout) {
+        List<Rule> rules = Trial.forDefect(rules(), rule);
+        Trial.assertFailsOnly(rule, Trial.run(mode, groups, capabilities, timeout, rules));
     }
 
     private static void assertNeverEnds(IntFunction<Defect> defect) {
-        Trial.assertFailsOnly("spec0605_launchesEnd", run(ReferenceGroup.with(defect, SHORT), CAPABILITIES, SHORT));
+        assertFailsOnly("spec0605_launchesEnd", Mode.THREADS, ReferenceGroup.with(defect, SHORT), CAPABILITIES, SHORT);
     }
 
     @Test
@@ -348,7 +350,7 @@ class BrokenImplementationsTest {
                     }
                 },
                 TIMEOUT);
-        Trial.assertFailsOnly("spec1303_putsAreSeenBehindASignal", run(Mode.NODES, groups, CAPABILITIES, TIMEOUT));
+        assertFailsOnly("spec1303_putsAreSeenBehindASignal", Mode.NODES, groups, CAPABILITIES, TIMEOUT);
     }
 
     private static boolean isOnAnotherNode(Window window, int rank) {
@@ -668,7 +670,7 @@ class BrokenImplementationsTest {
                     }
                 },
                 TIMEOUT);
-        Trial.assertFailsOnly("spec0806_twoLevelByName", run(Mode.NODES, groups, CAPABILITIES, TIMEOUT));
+        assertFailsOnly("spec0806_twoLevelByName", Mode.NODES, groups, CAPABILITIES, TIMEOUT);
     }
 
     @Test
