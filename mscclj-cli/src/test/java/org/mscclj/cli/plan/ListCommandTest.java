@@ -90,7 +90,7 @@ class ListCommandTest {
         assertTrue(cpu.out().contains("what communicators on the CPU take"), cpu.out());
         assertTrue(gpu.out().contains("what communicators on GPUs take"), gpu.out());
         assertTrue(!cpu.out().contains("128 blocks"), cpu.out());
-        assertTrue(gpu.out().contains("524288 to 1048576 bytes, 128 blocks: allreduce"), gpu.out());
+        assertTrue(gpu.out().contains("524288 to 1048575 bytes, 128 blocks: allreduce"), gpu.out());
     }
 
     @Test
