@@ -82,15 +82,8 @@ public record Algorithm(String name, Collective collective, Optional<String> tar
                 : Optional.of(selection.candidates().stream()
                         .filter(candidate -> candidate.name().equals(LaunchSize.base(target.get())))
                         .findFirst()
-                        .map(Algorithm::reason)
+                        .map(AlgorithmCandidate::reason)
                         .orElse("the communicator does not have it for " + collective));
-    }
-
-    /** Returns why a candidate that the call names does not serve it. */
-    private static String reason(AlgorithmCandidate candidate) {
-        return candidate.decision() == AlgorithmCandidate.Decision.REFUSED
-                ? candidate.reason()
-                : "it has numbers of blocks and threads of its own; leave them 0";
     }
 
     private String absence() {

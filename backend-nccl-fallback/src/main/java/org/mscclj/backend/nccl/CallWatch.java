@@ -11,6 +11,8 @@ import org.mscclj.spi.waiting.Backoff;
  * thread runs while there is such a communicator.
  */
 final class CallWatch {
+    private static final System.Logger LOGGER = System.getLogger(CallWatch.class.getName());
+
     private static final long PERIOD_NANOS = 20_000_000;
 
     private static final CallWatch INSTANCE = new CallWatch();
@@ -46,8 +48,17 @@ final class CallWatch {
 
     private void run() {
         for (List<NcclHandle> now = watched(); !now.isEmpty(); now = watched()) {
-            now.forEach(NcclHandle::examine);
+            now.forEach(CallWatch::examine);
             Backoff.nap(PERIOD_NANOS);
+        }
+    }
+
+    /** Examines a handle. The watch goes on whatever happens: the other handles rely on it. */
+    private static void examine(NcclHandle handle) {
+        try {
+            handle.examine();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "a communicator of NCCL could not be examined; trying again", e);
         }
     }
 }

@@ -94,13 +94,23 @@ final class NcclHandle {
      * NCCL relies on that where it does not select the device itself, as for the calls of a single rank.
      */
     void enter() {
-        device().makeCurrent();
         if (!tryEnter()) {
             throw refusal();
         }
+        makeCurrent();
     }
 
-    /** Begins a call as {@link #enter} does; false if the communicator was aborted or closed. */
+    /** Makes the device current behind the locks, since a virtual thread that waited may be on another carrier. */
+    private void makeCurrent() {
+        try {
+            device.makeCurrent();
+        } catch (RuntimeException | Error e) {
+            exit();
+            throw e;
+        }
+    }
+
+    /** Begins a call as {@link #enter} does, on any device; false if the communicator was aborted or closed. */
     boolean tryEnter() {
         calling.lock();
         if (!access.acquire()) {

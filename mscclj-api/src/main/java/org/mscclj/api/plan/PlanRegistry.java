@@ -78,7 +78,8 @@ public interface PlanRegistry {
 
     /**
      * Sets the selector that is called if the first selector returns no plan; initially it chooses the first registered
-     * candidate.
+     * candidate. If it returns no plan either, what comes behind plans serves the call: native algorithms, shipped
+     * programs, then a fallback.
      */
     void setDefaultSelector(Selector selector);
 

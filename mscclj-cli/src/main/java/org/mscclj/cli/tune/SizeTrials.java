@@ -1,6 +1,8 @@
 package org.mscclj.cli.tune;
 
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * What was measured for a size.
@@ -23,11 +25,23 @@ record SizeTrials(
         peerMicros = List.copyOf(peerMicros);
     }
 
-    /** Returns the time of the fastest candidate. */
-    double bestMicros() {
-        return finals.stream()
+    /**
+     * Returns the time of a candidate: that of the last contest, else the first, rough one; NaN if it was not measured.
+     */
+    double micros(Candidate candidate) {
+        return candidate.equals(Candidate.UNTUNED)
+                ? untunedMicros
+                : Stream.of(finals, tried)
+                        .flatMapToDouble(times -> micros(candidate, times).stream())
+                        .findFirst()
+                        .orElse(Double.NaN);
+    }
+
+    /** Returns the time of a candidate among some; empty if it is not there. */
+    static OptionalDouble micros(Candidate candidate, List<TimedCandidate> times) {
+        return times.stream()
+                .filter(one -> one.candidate().equals(candidate))
                 .mapToDouble(TimedCandidate::micros)
-                .min()
-                .orElseThrow(() -> new IllegalStateException("a size without a program"));
+                .findFirst();
     }
 }

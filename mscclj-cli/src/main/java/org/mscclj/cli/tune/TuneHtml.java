@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.mscclj.analysis.html.Markup;
 import org.mscclj.cli.report.LogPlot;
 import org.mscclj.cli.report.LogPlot.Axis;
@@ -17,11 +18,10 @@ import org.mscclj.cli.report.ReportPage;
 
 /** Writes what was measured as one self-contained HTML file: for each section a plot and a heat map. */
 final class TuneHtml {
-    private static final String EXPLANATION =
-            "Each plot has the times of the best candidate, of the communicator's choice"
-                    + " without a file, and of the peers, measured in turns. Each table has the first, rough times of all"
-                    + " candidates, in microseconds: a program with its thread blocks and, behind x, their threads. Green is the"
-                    + " fastest of a size; orange takes four times as long or more. A frame marks the choice.";
+    private static final String EXPLANATION = "Each plot has the times of the choice, of the communicator's choice"
+            + " without a file, and of the peers, measured in turns. Each table has the first, rough times of all"
+            + " candidates, in microseconds: a program with its thread blocks and, behind x, their threads. Green is the"
+            + " fastest of a size; orange takes four times as long or more. A frame marks the choice.";
 
     /** A cell at this factor of the fastest time, or above it, has the colour of the slowest. */
     private static final double SLOWEST = 4;
@@ -71,20 +71,26 @@ final class TuneHtml {
 
     private static List<Series> curves(TuneReport.Section section, List<String> peers) {
         List<Series> curves = new ArrayList<>();
-        curves.add(series("best", section, SizeTrials::bestMicros));
-        curves.add(series("untuned", section, SizeTrials::untunedMicros));
+        curves.add(series(
+                "tuned",
+                section,
+                i -> section.sizes().get(i).micros(section.chosen().get(i))));
+        curves.add(series("untuned", section, i -> section.sizes().get(i).untunedMicros()));
         for (int i = 0; i < peers.size(); i++) {
             int peer = i;
-            curves.add(series(peers.get(i), section, size -> size.peerMicros().get(peer)));
+            curves.add(series(
+                    peers.get(i),
+                    section,
+                    at -> section.sizes().get(at).peerMicros().get(peer)));
         }
         return curves;
     }
 
-    private static Series series(String name, TuneReport.Section section, ToDoubleFunction<SizeTrials> micros) {
+    private static Series series(String name, TuneReport.Section section, IntToDoubleFunction micros) {
         return new Series(
                 name,
-                section.sizes().stream()
-                        .map(size -> new Point(size.bytes(), micros.applyAsDouble(size)))
+                IntStream.range(0, section.sizes().size())
+                        .mapToObj(i -> new Point(section.sizes().get(i).bytes(), micros.applyAsDouble(i)))
                         .filter(point -> !Double.isNaN(point.y()))
                         .toList());
     }
@@ -104,11 +110,7 @@ final class TuneHtml {
     private static String cell(SizeTrials size, Candidate candidate, boolean chosen) {
         double micros = candidate.equals(Candidate.UNTUNED)
                 ? size.untunedMicros()
-                : size.tried().stream()
-                        .filter(one -> one.candidate().equals(candidate))
-                        .mapToDouble(TimedCandidate::micros)
-                        .findFirst()
-                        .orElse(Double.NaN);
+                : SizeTrials.micros(candidate, size.tried()).orElse(Double.NaN);
         if (Double.isNaN(micros)) {
             return "<td></td>";
         }

@@ -116,7 +116,7 @@ class ExamplesTest {
     @Test
     void nativeAlgorithms() throws IOException {
         Path folder = EXAMPLES.resolve("native-algorithms");
-        for (String program : List.of("NativeAllGather", "NativeAllToAll", "Overlap")) {
+        for (String program : List.of("NativeAllGather", "NativeAllToAll", "Overlap", "Fused")) {
             JavaTool.run(
                     "javac",
                     "-Xlint:all",

@@ -1,5 +1,6 @@
 package org.mscclj.language.selection;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -56,6 +57,17 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     /** The program of the table for a message, whether or not it is refused; empty if the table has none. */
     public static Optional<ShippedProgram> measured(ProgramSpec spec, long messageBytes, SelectionContext context) {
         return programRow(spec, messageBytes, context).map(row -> ShippedProgram.parse(row.program()));
+    }
+
+    /**
+     * The reason why {@link #best} passes over the program of the table for a message; empty if it takes it, or if the
+     * table has none.
+     */
+    public static Optional<String> measuredRefusal(ProgramSpec spec, long messageBytes, SelectionContext context) {
+        List<String> refusals = new ArrayList<>();
+        Optional<ProgramChoice> _ =
+                programRow(spec, messageBytes, context).flatMap(row -> of(row, spec, context, refusals));
+        return refusals.stream().findFirst().map(text -> text.substring(text.indexOf(": ") + 2));
     }
 
     /** The row of the table for a message if its algorithm is a native one. {@link #best} does not see such rows. */

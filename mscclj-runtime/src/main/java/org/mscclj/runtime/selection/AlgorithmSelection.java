@@ -32,6 +32,8 @@ import org.mscclj.spi.Feature;
  * selection depends only on values that are equal on all ranks.
  */
 public final class AlgorithmSelection {
+    private static final String OWN_SIZE = "it has numbers of blocks and threads of its own; leave them 0";
+
     /** Why a native algorithm does not serve a call that it could serve. */
     static final String ONLY_BY_NAME = "it serves only calls that name it";
 
@@ -142,7 +144,7 @@ public final class AlgorithmSelection {
         }
         String base = LaunchSize.base(name);
         if (registry.get(base).isPresent() || fallback.isNamed(base)) {
-            throw unsupported(shape, List.of(name + ": it has numbers of blocks and threads of its own; leave them 0"));
+            throw unsupported(shape, List.of(name + ": " + OWN_SIZE));
         }
         throw InvalidArgumentException.of(
                 "algorithm of " + shape.collective(),
@@ -158,6 +160,13 @@ public final class AlgorithmSelection {
                                 "one of ",
                                 "; a program with a number of blocks, as packets@8 or packets@8x512; a registered plan goes by its own"
                                         + " name, as a native algorithm and a fallback do")));
+    }
+
+    /** Returns why a plan or a fallback does not serve a call that names it with a size; empty if none does. */
+    static Optional<String> sizeRefusal(String name, CallDescriptor shape) {
+        return shape.algorithm()
+                .filter(asked -> !asked.equals(name) && LaunchSize.base(asked).equals(name))
+                .map(_ -> OWN_SIZE);
     }
 
     private Choice namedFallback(String name, CallDescriptor shape) {

@@ -18,6 +18,9 @@ import org.mscclj.api.plan.PlanRegistry;
 
 /** Registry of plans by name, in order of registration. */
 public final class PlanRegistryImpl implements PlanRegistry {
+    /** Why a plan that could serve a call does not. */
+    static final String NOT_CHOSEN = "no selector chooses it";
+
     private final Map<String, PlanHandle> plans = new LinkedHashMap<>();
     private final ReservedNames reserved = new ReservedNames("plan");
     private Selector selector = (candidates, call) -> Optional.empty();
@@ -125,11 +128,13 @@ public final class PlanRegistryImpl implements PlanRegistry {
             throw new UnsupportedException("no registered plan serves " + PlanMatch.describe(call)
                     + (refusals.isEmpty() ? "; none is registered" : "; " + String.join("; ", refusals)));
         }
-        return chosen(candidates, call);
+        return chosen(candidates, call)
+                .orElseThrow(() -> new UnsupportedException(
+                        "no selector chose a plan for " + PlanMatch.describe(call) + " among " + ids(candidates)));
     }
 
     /**
-     * Returns the plan for a call, if there is one.
+     * Returns the plan for a call, if there is one and a selector chooses it.
      *
      * @param further returns the reason why a plan that matches is refused nevertheless; empty if it is not
      * @param refusals receives the reason why each other plan was refused
@@ -137,7 +142,11 @@ public final class PlanRegistryImpl implements PlanRegistry {
     public Optional<PlanHandle> find(
             CallShape call, Function<PlanHandle, Optional<String>> further, List<String> refusals) {
         List<PlanHandle> candidates = candidates(call, further, refusals);
-        return candidates.isEmpty() ? Optional.empty() : Optional.of(chosen(candidates, call));
+        Optional<PlanHandle> chosen = candidates.isEmpty() ? Optional.empty() : chosen(candidates, call);
+        if (chosen.isEmpty()) {
+            candidates.forEach(handle -> refusals.add(handle.id() + ": " + NOT_CHOSEN));
+        }
+        return chosen;
     }
 
     private List<PlanHandle> candidates(
@@ -151,24 +160,22 @@ public final class PlanRegistryImpl implements PlanRegistry {
         return List.copyOf(candidates);
     }
 
-    private PlanHandle chosen(List<PlanHandle> candidates, CallShape call) {
+    private Optional<PlanHandle> chosen(List<PlanHandle> candidates, CallShape call) {
         Selector first;
         Selector second;
         synchronized (this) {
             first = selector;
             second = defaultSelector;
         }
-        PlanHandle handle = first.select(candidates, call)
-                .or(() -> second.select(candidates, call))
-                .orElseThrow(() -> new UnsupportedException("no selector chose a plan for "
-                        + PlanMatch.describe(call) + " among "
-                        + candidates.stream().map(PlanHandle::id).toList()));
-        if (!candidates.contains(handle)) {
+        Optional<PlanHandle> handle = first.select(candidates, call).or(() -> second.select(candidates, call));
+        if (handle.isPresent() && !candidates.contains(handle.get())) {
             throw InvalidArgumentException.of(
-                    "the selector's choice",
-                    handle.id(),
-                    "one of " + candidates.stream().map(PlanHandle::id).toList());
+                    "the selector's choice", handle.get().id(), "one of " + ids(candidates));
         }
         return handle;
+    }
+
+    private static List<String> ids(List<PlanHandle> handles) {
+        return handles.stream().map(PlanHandle::id).toList();
     }
 }

@@ -21,6 +21,8 @@ import org.mscclj.runtime.fallback.FallbackCandidate;
 public final class SelectionReport {
     private static final String MEASURED = "the fastest one for this size by measurement";
 
+    private static final String BEST = "the best one for this size of those that can";
+
     private final AlgorithmSelection selection;
     private final CallDescriptor shape;
     private final CallConditions at;
@@ -65,12 +67,17 @@ public final class SelectionReport {
     }
 
     private void addPlans() {
+        boolean anyChosen = chosen.filter(choice -> kindOf(choice) == AlgorithmCandidate.Kind.REGISTERED_PLAN)
+                .isPresent();
+        Optional<String> passedOver =
+                anyChosen || selection.isForced(shape) ? Optional.empty() : Optional.of(PlanRegistryImpl.NOT_CHOSEN);
         for (PlanHandle handle : selection.registered().plans().plans()) {
             add(
                     handle.id(),
                     AlgorithmCandidate.Kind.REGISTERED_PLAN,
-                    selection.refusal(handle, shape, at),
-                    "the selectors choose it");
+                    selection.refusal(handle, shape, at).or(() -> AlgorithmSelection.sizeRefusal(handle.id(), shape)),
+                    "the selectors choose it",
+                    passedOver);
         }
     }
 
@@ -106,6 +113,7 @@ public final class SelectionReport {
 
     private void addPrograms() {
         Set<ShippedProgram> programs = new LinkedHashSet<>(selection.programs().ranked(shape, at.context()));
+        Optional<String> passedOver = selection.programs().measuredRefusal(shape, at.context());
         Stream.of(ShippedProgram.values())
                 .filter(program -> program.collectives().contains(shape.collective()))
                 .forEach(programs::add);
@@ -119,15 +127,15 @@ public final class SelectionReport {
                             ? Optional.empty()
                             : Optional.of(
                                     String.join("; ", refusals).replaceFirst("^\\Q" + program.label() + "\\E: ", "")),
-                    why(program) + ", with " + launch() + tuned());
+                    (isMeasured(program) && passedOver.isEmpty() ? MEASURED : BEST) + ", with " + launch() + tuned(),
+                    isMeasured(program)
+                            ? passedOver.map(reason -> MEASURED + ", but passed over: " + reason)
+                            : Optional.empty());
         }
     }
 
-    /** Says why a program is chosen. */
-    private String why(ShippedProgram program) {
-        return selection.programs().measured(shape, at.context()).equals(Optional.of(program))
-                ? MEASURED
-                : "the best one for this size of those that can";
+    private boolean isMeasured(ShippedProgram program) {
+        return selection.programs().measured(shape, at.context()).equals(Optional.of(program));
     }
 
     /** Says what file of measured choices there is; the exact text of a file that is followed needs no words. */
@@ -149,7 +157,7 @@ public final class SelectionReport {
         found.ifPresent(one -> add(
                 one.name(),
                 AlgorithmCandidate.Kind.FALLBACK,
-                one.refusal(),
+                one.refusal().or(() -> AlgorithmSelection.sizeRefusal(one.name(), shape)),
                 selection.isForced(shape)
                         ? "the user gives " + shape.collective() + " to it"
                         : "nothing else serves the call"));

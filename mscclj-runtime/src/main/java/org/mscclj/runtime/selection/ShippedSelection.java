@@ -183,6 +183,11 @@ final class ShippedSelection {
         return ProgramChoice.measured(spec(shape), shape.messageBytes(ranks), context);
     }
 
+    /** Returns why the program of the measured choices does not serve a call; empty if it does, or there is none. */
+    Optional<String> measuredRefusal(CallDescriptor shape, SelectionContext context) {
+        return ProgramChoice.measuredRefusal(spec(shape), shape.messageBytes(ranks), context);
+    }
+
     /** Returns the programs for a call, best first. */
     List<ShippedProgram> ranked(CallDescriptor shape, SelectionContext context) {
         return ProgramChoice.order(spec(shape), shape.messageBytes(ranks), context);

@@ -111,7 +111,11 @@ public record NcclLibrary(
             return Optional.of(unusable(candidate, candidate + " has no " + missing.get() + INSTALL));
         }
         String product = symbols.find(OF_RCCL).isPresent() ? "RCCL" : NCCL;
-        return Optional.of(new NcclLibrary(candidate, symbols, product, version(symbols), Optional.empty()));
+        NcclVersion version = version(symbols);
+        return Optional.of(
+                version.equals(UNKNOWN)
+                        ? unusable(candidate, candidate + " does not tell its version: ncclGetVersion fails" + INSTALL)
+                        : new NcclLibrary(candidate, symbols, product, version, Optional.empty()));
     }
 
     private static NcclLibrary unusable(String path, String problem) {
