@@ -36,7 +36,7 @@ if [ "$gpus" -lt 2 ]; then
     export CUDA_DEVICE_MAX_CONNECTIONS="${CUDA_DEVICE_MAX_CONNECTIONS:-8}" # processes that share a GPU have a context each
 fi
 # Where mscclj finds neither NCCL nor RCCL, that of Python's packages, if there is one.
-if [ -z "${MSCCLJ_NCCL_LIB:-}" ] && "$mscclj" info 2>/dev/null </dev/null | sed -n '/^fallbacks/,/^[^ f]/p' | grep '^  nccl  *not available' >/dev/null; then
+if [ -z "${MSCCLJ_NCCL_LIB:-}" ] && ! "$mscclj" info 2>/dev/null </dev/null | sed -n '/^fallbacks/,/^[^ f]/p' | grep -E '^  [nr]ccl  *available' >/dev/null; then
     export MSCCLJ_NCCL_LIB=python
 fi
 mkdir -p "$output"

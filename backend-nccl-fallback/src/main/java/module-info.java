@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** NCCL as a provider of collectives. No other module binds NCCL. */
+/** NCCL and RCCL as providers of collectives. No other module binds them. */
 @NullMarked
 module org.mscclj.backend.nccl {
     requires org.mscclj.api;
@@ -11,7 +11,9 @@ module org.mscclj.backend.nccl {
     uses org.mscclj.spi.device.BackendProvider;
 
     provides org.mscclj.spi.device.BackendProvider with
-            org.mscclj.backend.nccl.NcclBackendProvider;
+            org.mscclj.backend.nccl.NcclBackendProvider,
+            org.mscclj.backend.nccl.RcclBackendProvider;
     provides org.mscclj.spi.fallback.FallbackProvider with
-            org.mscclj.backend.nccl.NcclProvider;
+            org.mscclj.backend.nccl.NcclProvider,
+            org.mscclj.backend.nccl.RcclProvider;
 }

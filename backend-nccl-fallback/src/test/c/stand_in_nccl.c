@@ -2,7 +2,8 @@
  * A stand-in for libnccl.so.2: the functions that the binding uses, between threads and processes of one machine.
  * Memory of the stand-in for libcuda.so.1 is used in the order of its streams. Without that driver, memory is that of
  * the host, and calls are carried out by the caller, which waits for all ranks. Functions and structures are those of
- * VERSION. With RCCL it is librccl.so.1, and with STANDS_IN a library that stands in for NCCL.
+ * VERSION. With RCCL it is librccl.so.1, on a HIP that is CUDA underneath, and with STANDS_IN a library that stands in
+ * for NCCL.
  */
 #include "stand_in_calls.h"
 

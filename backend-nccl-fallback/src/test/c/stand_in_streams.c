@@ -22,7 +22,25 @@ static struct {
     int (*free)(uint64_t address);
 } driver;
 
+#ifdef RCCL
+/* A thread always has a GPU in HIP. Makes it the one of CUDA, which is underneath. */
+static void use_gpu_of_hip(void) {
+    void *hip = dlopen("libamdhip64.so.6", RTLD_NOW | RTLD_NOLOAD);
+    int (*get_device)(int *), (*set_device)(int), device;
+    if (hip != NULL) {
+        *(void **)&get_device = dlsym(hip, "hipGetDevice");
+        *(void **)&set_device = dlsym(hip, "hipSetDevice");
+        if (get_device(&device) == 0) {
+            set_device(device);
+        }
+    }
+}
+#else
+static void use_gpu_of_hip(void) {}
+#endif
+
 uint64_t current_context(void) {
+    use_gpu_of_hip();
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
     if (library == NULL || dlsym(library, "standin_live") == NULL) {
         return 0;

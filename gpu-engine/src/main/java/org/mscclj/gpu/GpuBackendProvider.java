@@ -45,7 +45,8 @@ public abstract class GpuBackendProvider implements BackendProvider {
         RuntimeCompiler compiler = driver.compiler();
         return gpus + " " + driver.terms().vendor() + (gpus == 1 ? " GPU" : " GPUs") + ", driver for "
                 + driver.terms().api() + " " + driver.version()
-                + (compiler.unavailable().isPresent() ? "" : ", " + compiler.name());
+                + (compiler.unavailable().isPresent() ? "" : ", " + compiler.name())
+                + driver.links().map(links -> ", " + links.text()).orElse("");
     }
 
     @Override

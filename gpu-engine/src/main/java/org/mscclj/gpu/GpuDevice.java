@@ -17,6 +17,7 @@ import org.mscclj.device.kernels.source.UserSource;
 import org.mscclj.gpu.channel.DeviceChannels;
 import org.mscclj.gpu.compile.KernelCompiler;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.driver.GpuLinks;
 import org.mscclj.gpu.engine.EngineSwitch;
 import org.mscclj.gpu.engine.GpuPlanEngine;
 import org.mscclj.gpu.memory.DmaBufExport;
@@ -181,7 +182,8 @@ final class GpuDevice implements CopyingDevice {
     @Override
     public ProgramPreference programPreference() {
         boolean lines = EngineSwitch.LINES.isOn(context.driver().traits().wholeLines());
-        return lines ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
+        ProgramPreference all = lines ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
+        return context.driver().links().filter(GpuLinks::ringsFirst).isPresent() ? all.withRings() : all;
     }
 
     @Override

@@ -45,7 +45,9 @@ class SimulateTest {
         "h200x4, 16K, allreduce_packets_2ranks_8blocks_inplace",
         "h200x4, 1M, allreduce_packets_ll128_2ranks_48blocks_inplace",
         "h200x4, 2M, allreduce_direct_2ranks_32blocks_inplace",
+        "mi250x8, 1M, allreduce_direct_2ranks_32blocks_inplace",
         "mi300x8, 1M, allreduce_direct_2ranks_32blocks_inplace",
+        "mi355x8, 1M, allreduce_direct_2ranks_32blocks_inplace",
         "host, 16K, allreduce_direct_2ranks_inplace",
         "host, 2M, allreduce_direct_2ranks_4blocks_inplace",
     })

@@ -20,13 +20,20 @@ import org.mscclj.spi.device.BackendProvider;
  * which the library is, and the library serves all collectives. It runs no plans. It is used only where a program names
  * it.
  */
-public final class NcclBackendProvider implements BackendProvider {
+public class NcclBackendProvider implements BackendProvider {
     private static final int PRIORITY = -100;
 
-    private final NcclProvider library = new NcclProvider();
+    private final NcclProvider library;
 
     /** Called by the service loader. */
-    public NcclBackendProvider() {}
+    public NcclBackendProvider() {
+        this(new NcclProvider());
+    }
+
+    /** A backend whose collectives a library serves. */
+    NcclBackendProvider(NcclProvider library) {
+        this.library = library;
+    }
 
     @Override
     public String name() {
@@ -101,7 +108,7 @@ public final class NcclBackendProvider implements BackendProvider {
     /** Returns the backend for which the library is; empty if it is not installed, or cannot be loaded. */
     private Optional<BackendProvider> devices() {
         return ServiceLoader.load(BackendProvider.class, BackendProvider.class.getClassLoader()).stream()
-                .filter(provider -> provider.type() != NcclBackendProvider.class)
+                .filter(provider -> !NcclBackendProvider.class.isAssignableFrom(provider.type()))
                 .flatMap(NcclBackendProvider::loaded)
                 .filter(provider -> provider.name().equals(library.backend()))
                 .findFirst();

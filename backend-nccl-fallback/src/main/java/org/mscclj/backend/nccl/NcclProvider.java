@@ -14,6 +14,7 @@ import org.mscclj.backend.nccl.ffm.Nccl;
 import org.mscclj.backend.nccl.ffm.NcclCommunicators;
 import org.mscclj.backend.nccl.ffm.NcclFunction;
 import org.mscclj.backend.nccl.ffm.NcclLibrary;
+import org.mscclj.backend.nccl.ffm.Product;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -21,36 +22,47 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 import org.mscclj.spi.fallback.FallbackProvider;
 
-/** The provider of NCCL for GPUs of NVIDIA, or of RCCL for those of AMD. Its availability check loads the library. */
-public final class NcclProvider implements FallbackProvider {
+/** The provider of NCCL, for GPUs of NVIDIA. Its availability check loads the library. */
+public class NcclProvider implements FallbackProvider {
     private static final Duration LONGEST = Duration.ofDays(1);
 
+    private final Product product;
     private final @Nullable NcclLibrary library;
     private final Supplier<Nccl> functions;
 
     /** Called by the service loader. */
     public NcclProvider() {
-        this(null, Nccl::installed);
+        this(Product.NCCL);
     }
 
-    /** A provider of a library; of the installed one if it is null. */
-    NcclProvider(@Nullable NcclLibrary library, Supplier<Nccl> functions) {
+    /** A provider of the installed library. */
+    NcclProvider(Product product) {
+        this(product, null, () -> Nccl.installed(product));
+    }
+
+    /** A provider of a library. */
+    NcclProvider(NcclLibrary library, Supplier<Nccl> functions) {
+        this(library.product(), library, functions);
+    }
+
+    private NcclProvider(Product product, @Nullable NcclLibrary library, Supplier<Nccl> functions) {
+        this.product = product;
         this.library = library;
         this.functions = functions;
     }
 
     private NcclLibrary library() {
-        return library == null ? NcclLibrary.installed() : library;
+        return library == null ? NcclLibrary.installed(product) : library;
     }
 
     /** The backend on whose devices the library works. */
     String backend() {
-        return library().product().equals("RCCL") ? "hip" : "cuda";
+        return product.backend();
     }
 
     @Override
     public String name() {
-        return "nccl";
+        return product.label();
     }
 
     @Override
@@ -61,9 +73,9 @@ public final class NcclProvider implements FallbackProvider {
     @Override
     public String description() {
         return library().problem().isPresent()
-                ? "NCCL"
-                : library().product() + " " + library().version() + ", "
-                        + library().path() + ", " + Nccl.multicast();
+                ? product.name()
+                : product + " " + library().version() + ", " + library().path()
+                        + (product == Product.NCCL ? ", " + Nccl.multicast() : "");
     }
 
     @Override
@@ -132,7 +144,7 @@ public final class NcclProvider implements FallbackProvider {
         }
         if (Thread.currentThread().isVirtual()) {
             throw new InvalidArgumentException(
-                    "the calling thread is virtual, but CUDA's current device belongs to a platform thread;"
+                    "the calling thread is virtual, but the current GPU belongs to a platform thread;"
                             + " call from one");
         }
     }
@@ -140,7 +152,7 @@ public final class NcclProvider implements FallbackProvider {
     private void requireUsable() {
         Optional<String> problem = library().problem();
         if (problem.isPresent()) {
-            throw new UnsupportedException("NCCL cannot be used: " + problem.get());
+            throw new UnsupportedException(product + " cannot be used: " + problem.get());
         }
     }
 }

@@ -1,2 +1,2 @@
-/** The fallback provider that calls NCCL. */
+/** The fallback providers that call NCCL and RCCL. */
 package org.mscclj.backend.nccl;

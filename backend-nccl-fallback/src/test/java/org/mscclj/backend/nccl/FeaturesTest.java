@@ -3,6 +3,7 @@ package org.mscclj.backend.nccl;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -277,10 +278,12 @@ class FeaturesTest {
 
     @Test
     void rcclServesDevicesOfItsVendor() {
-        StandIn standIn = StandIn.variant("rccl", "-DRCCL");
+        StandIn standIn = StandIn.variant("rccl", StandIn.RCCL);
         NcclProvider provider = new NcclProvider(standIn.library(), standIn::nccl);
         assertTrue(provider.description().startsWith("RCCL 2.27.5, "), provider.description());
-        assertTrue(provider.supports(new StandInDevice("hip")));
+        assertEquals("rccl", provider.name());
+        assertTrue(provider.supports(new StandInDevice("rocm")));
+        assertFalse(provider.supports(device));
         assertThrows(InvalidArgumentException.class, () -> provider.open(device, provider.createId(), 0, 1));
     }
 }

@@ -41,6 +41,16 @@ class NcclBackendProviderTest {
     }
 
     @Test
+    void rcclHasABackendOfItsOwn() {
+        RcclBackendProvider rccl = new RcclBackendProvider();
+        assertEquals("rccl", rccl.name());
+        String reason =
+                assertInstanceOf(Availability.Unavailable.class, rccl.probe()).reason();
+        assertTrue(reason.contains("is NCCL, which works on GPUs of NVIDIA only; install RCCL"), reason);
+        assertEquals("RCCL, on devices of backend rocm", rccl.description());
+    }
+
+    @Test
     void itsNameIsThatOfTheFallbackAndOthersAreChosenFirst() {
         assertEquals(new NcclProvider().name(), provider.name());
         assertTrue(provider.priority() < 0);

@@ -27,6 +27,11 @@ public interface GpuDriver {
     /** Numeric properties of the vendor's GPUs. Does not use the driver. */
     GpuTraits traits();
 
+    /** The links between the GPUs of the host; empty if they are unknown. Does not use the driver. */
+    default Optional<GpuLinks> links() {
+        return Optional.empty();
+    }
+
     /** The vendor's terms for messages. Does not use the driver. */
     VendorTerms terms();
 

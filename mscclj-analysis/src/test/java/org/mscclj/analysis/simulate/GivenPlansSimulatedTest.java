@@ -40,7 +40,7 @@ class GivenPlansSimulatedTest {
 
     private static void simulate(Path file) {
         Plan plan = PlanReader.read(file);
-        for (String preset : List.of("h200x8", "mi300x8", "host", "h200x8-nodes:2")) {
+        for (String preset : List.of("h200x8", "mi250x8", "mi300x8", "mi355x8", "host", "h200x8-nodes:2")) {
             Topology topology = Presets.find(preset).orElseThrow();
             if (plan.worldSize() > topology.ranksPerNode()) {
                 topology = Presets.find("h200x8-nodes:2").orElseThrow();

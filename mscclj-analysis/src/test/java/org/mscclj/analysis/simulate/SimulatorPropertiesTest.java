@@ -26,7 +26,7 @@ import org.mscclj.plan.Plan;
 
 /** Properties of every shipped program, size and machine. */
 class SimulatorPropertiesTest {
-    private static final List<String> TOPOLOGIES = List.of("h200x4", "h200x8", "mi300x8", "host");
+    private static final List<String> TOPOLOGIES = List.of("h200x4", "h200x8", "mi250x8", "mi300x8", "mi355x8", "host");
     private static final int MAX_RANKS = 4;
 
     /** The clock's grid, over some hundred consecutive events. */

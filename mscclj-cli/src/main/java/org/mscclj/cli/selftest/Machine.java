@@ -15,16 +15,16 @@ import org.mscclj.cli.launch.LimitedCommand;
 
 /**
  * The output of {@code mscclj info} about this machine: the number of GPUs, and whether benchmarks can be compared with
- * NCCL. It runs in a child process, since a driver may hang.
+ * NCCL or RCCL. It runs in a child process, since a driver may hang.
  *
  * @param log the file with the whole output
  * @param silence why there is no output; empty if there is
  */
 record Machine(Path log, Optional<String> silence) {
-    /** The names of NCCL for {@code mscclj perf --peer}. */
-    static final List<String> PEERS = List.of("nccl", "nccl-symmetric");
+    /** The names of NCCL and RCCL for {@code mscclj perf --peer}. */
+    static final List<String> PEERS = List.of("nccl", "nccl-symmetric", "rccl", "rccl-symmetric");
 
-    private static final Pattern AVAILABLE = Pattern.compile("^ +nccl +available: ", Pattern.MULTILINE);
+    private static final Pattern AVAILABLE = Pattern.compile("^ +([nr]ccl) +available: ", Pattern.MULTILINE);
 
     private static final Pattern GPUS =
             Pattern.compile("^ +(\\w+) +available: (\\d{1,4}) (?:NVIDIA|AMD) GPUs?,", Pattern.MULTILINE);
@@ -51,7 +51,8 @@ record Machine(Path log, Optional<String> silence) {
      * @param peer one of {@link #PEERS}
      */
     Optional<String> obstacle(String peer) {
-        if (silence.isPresent() || AVAILABLE.matcher(text()).find()) {
+        if (silence.isPresent()
+                || AVAILABLE.matcher(text()).results().anyMatch(line -> peer.startsWith(line.group(1)))) {
             return silence;
         }
         return Optional.of(peer + " cannot be used; " + log + " says why");

@@ -102,7 +102,7 @@ public final class SelftestCommand implements Callable<Integer> {
     @Option(
             names = "--peer-if-usable",
             paramLabel = "NAME",
-            description = "The same, nccl or nccl-symmetric, unless mscclj info says that it cannot be used here.")
+            description = "The same, but not mpi, unless mscclj info says that it cannot be used here.")
     private Optional<String> peerIfUsable = Optional.empty();
 
     @Option(

@@ -50,8 +50,10 @@ public record ProgramRanking(ProgramPreference preference) {
 
     private static final List<ShippedProgram> STORED = beforeLarge(ShippedProgram.DIRECT_STORE);
 
+    private static final List<ShippedProgram> AROUND = beforeLarge(ShippedProgram.RING);
+
     private static List<ShippedProgram> beforeLarge(ShippedProgram first) {
-        return Stream.concat(Stream.of(first), LARGE.stream()).toList();
+        return Stream.concat(Stream.of(first), LARGE.stream()).distinct().toList();
     }
 
     /**
@@ -65,6 +67,9 @@ public record ProgramRanking(ProgramPreference preference) {
      * @param direct whether all ranks access each other's buffers
      */
     public List<ShippedProgram> order(Collective collective, long messageBytes, int ranks, boolean direct) {
+        if (collective == Collective.ALLREDUCE && ranks > 2 && messageBytes >= preference.leastRingBytes()) {
+            return AROUND;
+        }
         if (messageBytes >= preference.leastStoredBytes()
                 && ShippedProgram.DIRECT_STORE.collectives().contains(collective)) {
             return STORED;
@@ -134,7 +139,11 @@ public record ProgramRanking(ProgramPreference preference) {
         preference.table().steps(ranks).forEach(starts::add);
         packetSteps().forEach(starts::add);
         lineSteps().forEach(starts::add);
-        LongStream.of(leastRelayed(ranks), preference.leastKeptBytes(), preference.leastStoredBytes())
+        LongStream.of(
+                        leastRelayed(ranks),
+                        preference.leastKeptBytes(),
+                        preference.leastStoredBytes(),
+                        preference.leastRingBytes())
                 .filter(bytes -> bytes < Long.MAX_VALUE)
                 .forEach(starts::add);
         return starts.stream().sorted().distinct().toList();

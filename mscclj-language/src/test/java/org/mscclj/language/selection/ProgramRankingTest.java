@@ -71,6 +71,28 @@ class ProgramRankingTest {
         }
     }
 
+    /** A ring needs the links between neighbours only. */
+    @Test
+    void whereLinksServeRingsLargeAllreducesTakeThem() {
+        ProgramRanking rings = new ProgramRanking(ProgramPreference.GPU.withRings());
+        for (long bytes : new long[] {1 << 20, 1L << 30}) {
+            List<ShippedProgram> order = rings.order(Collective.ALLREDUCE, bytes, 8, true);
+            assertEquals(List.of(ShippedProgram.RING, ShippedProgram.DIRECT), order.subList(0, 2));
+            assertEquals(order.stream().distinct().toList(), order);
+        }
+        assertTrue(rings.steps(8).contains(1L << 20));
+        for (Collective collective : Collective.values()) {
+            for (long bytes : new long[] {1 << 10, (1 << 20) - 1}) {
+                assertEquals(GPU.order(collective, bytes, 8, true), rings.order(collective, bytes, 8, true));
+            }
+            assertEquals(GPU.order(collective, 1 << 20, 2, true), rings.order(collective, 1 << 20, 2, true));
+        }
+        assertEquals(
+                GPU.order(Collective.ALLGATHER, 1 << 30, 8, true),
+                rings.order(Collective.ALLGATHER, 1 << 30, 8, true),
+                "there is no ring for it");
+    }
+
     /** Whatever a plan of lines cannot do, such as a group with other links, the programs behind it can. */
     @Test
     void programsInLinesHaveTheUsualOnesBehindThem() {

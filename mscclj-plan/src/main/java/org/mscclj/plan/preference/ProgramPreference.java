@@ -16,6 +16,7 @@ import org.mscclj.plan.fusion.Move;
  * @param leastKeptBytes message size from which dedicated blocks copy a rank's own part where ranks read from all
  *     others
  * @param leastStoredBytes message size from which ranks store into all others, rather than read from all
+ * @param leastRingBytes message size from which an allreduce goes around a ring, rather than between all pairs of ranks
  * @param blockSteps the numbers of thread blocks, ascending
  * @param table the measured choices; where it has a row, the thresholds do not count
  */
@@ -27,6 +28,7 @@ public record ProgramPreference(
         long leastRelayBytes,
         long leastKeptBytes,
         long leastStoredBytes,
+        long leastRingBytes,
         List<BlockStep> blockSteps,
         SelectionTable table) {
     /**
@@ -67,6 +69,8 @@ public record ProgramPreference(
      */
     public record BlockStep(int blocks, long leastBytes, long leastBytesOfRank) {}
 
+    private static final long RING_BYTES = 1 << 20;
+
     /**
      * Processors, whose ranks share few cores. The data of one round should fit the last-level cache. One block has the
      * least latency. Several blocks let idle threads help, but the work for each peer must outweigh its signals, whose
@@ -77,6 +81,7 @@ public record ProgramPreference(
             Integer.MAX_VALUE,
             new PacketUse(32 << 10, Long.MAX_VALUE, 1, false, false),
             LineUse.NEVER,
+            Long.MAX_VALUE,
             Long.MAX_VALUE,
             Long.MAX_VALUE,
             Long.MAX_VALUE,
@@ -92,6 +97,7 @@ public record ProgramPreference(
             12 << 20,
             32 << 20,
             16 << 20,
+            Long.MAX_VALUE,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
                     new BlockStep(4, 0, 32 << 10),
@@ -111,6 +117,7 @@ public record ProgramPreference(
                 leastRelayBytes,
                 leastKeptBytes,
                 leastStoredBytes,
+                leastRingBytes,
                 blockSteps,
                 SelectionTable.EMPTY);
     }
@@ -118,6 +125,29 @@ public record ProgramPreference(
     /** Returns whether the device sends packets of some messages as lines. */
     public boolean hasLines() {
         return lines.mostBytes() > 0;
+    }
+
+    /**
+     * Returns this preference for devices whose links serve a ring better than all pairs. The size is chosen, not
+     * measured: below it the steps of a ring take longer than its bytes.
+     */
+    public ProgramPreference withRings() {
+        return new ProgramPreference(
+                scratchLimit,
+                mostOperands,
+                packets,
+                lines,
+                leastRelayBytes,
+                leastKeptBytes,
+                leastStoredBytes,
+                RING_BYTES,
+                blockSteps,
+                table);
+    }
+
+    /** Returns whether large allreduces go around a ring. */
+    public boolean hasRings() {
+        return leastRingBytes < Long.MAX_VALUE;
     }
 
     /** Returns this preference with another limit of scratch. */
@@ -130,6 +160,7 @@ public record ProgramPreference(
                 leastRelayBytes,
                 leastKeptBytes,
                 leastStoredBytes,
+                leastRingBytes,
                 blockSteps,
                 table);
     }
@@ -148,6 +179,7 @@ public record ProgramPreference(
                 leastRelayBytes,
                 leastKeptBytes,
                 leastStoredBytes,
+                leastRingBytes,
                 blockSteps,
                 added.over(table));
     }

@@ -28,6 +28,7 @@ import org.mscclj.runtime.signature.SignatureCode;
  * @param warmUp the classes of calls that are set up at opening
  * @param tuning the digest of the measured choices of programs; empty if there are none
  * @param lines whether the device sends packets as lines of 128 bytes
+ * @param rings whether large allreduces go around a ring, because of the links of the host
  */
 record OpeningSignature(
         String name,
@@ -40,7 +41,8 @@ record OpeningSignature(
         boolean checksCalls,
         List<WarmUp> warmUp,
         String tuning,
-        boolean lines) {
+        boolean lines,
+        boolean rings) {
     /** Returns the signature of a rank. */
     static OpeningSignature of(
             CommunicatorOptions options, ExecutorOptions limits, String backend, ProgramPreference preference) {
@@ -57,7 +59,8 @@ record OpeningSignature(
                 limits.checksCalls(),
                 options.warmUp(),
                 limits.tuning().digest(),
-                preference.hasLines());
+                preference.hasLines(),
+                preference.hasRings());
     }
 
     byte[] encode() {
@@ -74,6 +77,7 @@ record OpeningSignature(
             writeWarmUp(out);
             out.writeUTF(tuning);
             out.writeBoolean(lines);
+            out.writeBoolean(rings);
         });
     }
 
@@ -93,6 +97,7 @@ record OpeningSignature(
                     SignatureCode.readBoolean(in),
                     readWarmUp(in),
                     in.readUTF(),
+                    SignatureCode.readBoolean(in),
                     SignatureCode.readBoolean(in));
         });
     }
@@ -135,6 +140,7 @@ record OpeningSignature(
                 + "), " + (warmUp.isEmpty() ? "no warm-up" : "warm-up " + warmUp) + ", "
                 + (tuning.isEmpty() ? "no measured choices" : "measured choices " + tuning) + " ("
                 + TuningSetting.VARIABLE + "), lines of 128 bytes " + (lines ? "on" : "off or none") + " ("
-                + ProgramPreference.LineUse.VARIABLE + ")";
+                + ProgramPreference.LineUse.VARIABLE + ")"
+                + (rings ? ", rings by the links of the host (mscclj info shows them)" : "");
     }
 }

@@ -180,8 +180,7 @@ public final class AlgorithmSelection {
 
     /** Says why a fallback cannot serve a call that names it, although a fallback can. */
     static String otherFallback(String usable) {
-        return "this communicator's fallback is " + usable + ", and it has one only; name " + usable
-                + ", or remove it from the module path";
+        return "this communicator's fallback is " + usable + ", and it has one only; name " + usable;
     }
 
     private Choice fallbackOnly(CallDescriptor shape) {

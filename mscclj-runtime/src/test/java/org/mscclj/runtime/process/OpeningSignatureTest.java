@@ -61,6 +61,15 @@ class OpeningSignatureTest {
         assertTrue(of(ProgramPreference.GPU).describe().contains("no measured choices (MSCCLJ_TUNING)"));
     }
 
+    /** Hosts with other links would choose different programs, and wait for each other. */
+    @Test
+    void ranksWithAndWithoutRingsDiffer() {
+        OpeningSignature with = of(ProgramPreference.GPU.withRings());
+        assertFalse(Arrays.equals(with.encode(), of(ProgramPreference.GPU).encode()));
+        assertEquals(with, OpeningSignature.decode(with.encode()));
+        assertTrue(with.describe().endsWith("rings by the links of the host (mscclj info shows them)"), with::describe);
+    }
+
     /** Ranks with and without lines would choose different programs, and wait for each other. */
     @Test
     void ranksWithAndWithoutLinesDiffer() {

@@ -382,8 +382,7 @@ class AlgorithmSelectionTest {
                 .getMessage();
         assertTrue(String.valueOf(message).contains("second: this communicator's fallback is first"), message);
         assertEquals(
-                "fallback second: refused, this communicator's fallback is first, and it has one only; name first, or"
-                        + " remove it from the module path",
+                "fallback second: refused, this communicator's fallback is first, and it has one only; name first",
                 SelectionReport.of(selection, call, true, MappingObstacles.NONE)
                         .candidates()
                         .getLast()

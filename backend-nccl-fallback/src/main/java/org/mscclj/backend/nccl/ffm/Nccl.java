@@ -22,15 +22,24 @@ public final class Nccl {
         registration = new NcclRegistration(binding, errors);
     }
 
-    private static final class Installed {
-        static final Nccl NCCL = new Nccl(NcclLibrary.installed());
+    private static final class InstalledNccl {
+        static final Nccl FUNCTIONS = new Nccl(NcclLibrary.installed(Product.NCCL));
 
-        private Installed() {}
+        private InstalledNccl() {}
     }
 
-    /** Returns the functions of the library of this process. */
-    public static Nccl installed() {
-        return Installed.NCCL;
+    private static final class InstalledRccl {
+        static final Nccl FUNCTIONS = new Nccl(NcclLibrary.installed(Product.RCCL));
+
+        private InstalledRccl() {}
+    }
+
+    /** Returns the functions of the library of this process that is a product. */
+    public static Nccl installed(Product product) {
+        return switch (product) {
+            case NCCL -> InstalledNccl.FUNCTIONS;
+            case RCCL -> InstalledRccl.FUNCTIONS;
+        };
     }
 
     /** Returns the variable that controls NVLink multicast, and its value. */

@@ -19,60 +19,64 @@ import org.mscclj.posix.ForeignCalls;
 import org.mscclj.posix.NativeAccess;
 
 /**
- * NCCL or RCCL as it is installed. The library of the process is loaded once, at the first use, and never unloaded. Its
- * names do not become visible to other libraries of the process ({@code RTLD_LOCAL}).
+ * NCCL or RCCL as it is installed. Each library of the process is loaded once, at the first use, and never unloaded.
+ * Its names do not become visible to other libraries of the process ({@code RTLD_LOCAL}).
  *
  * @param path the loaded library: its path, or its name for the dynamic linker
  * @param symbols its functions
- * @param product {@code NCCL} or {@code RCCL}
+ * @param product which of the two it is
  * @param version its version
  * @param problem why it cannot be used; empty if it can be used
  */
 public record NcclLibrary(
-        String path, SymbolLookup symbols, String product, NcclVersion version, Optional<String> problem) {
-    private static final String NCCL = "NCCL";
-
+        String path, SymbolLookup symbols, Product product, NcclVersion version, Optional<String> problem) {
     private static final NcclVersion UNKNOWN = new NcclVersion(0);
 
     private static final String NOT_ALLOWED = "Java does not allow native calls; start it with"
             + " --enable-native-access=org.mscclj.posix,org.mscclj.backend.nccl (ALL-UNNAMED on the class path)";
 
-    private static final String INSTALL = "; install NCCL " + NcclVersion.OLDEST
-            + " or later (Debian and Ubuntu: libnccl2), set MSCCLJ_NCCL_LIB to the file, or set it to python for"
-            + " that of Python's packages (pip: nvidia-nccl-cu13)";
-
-    /** A symbol of RCCL that NCCL does not have. */
-    private static final String OF_RCCL = "mscclLoadAlgo";
-
     /** Symbols of libraries that stand in for NCCL and call it: a future one of mscclj, and that of MSCCL++. */
     private static final List<String> OF_STAND_INS =
             List.of("mscclj_stands_in_for_nccl", "mscclppNcclOps", "mscclppNcclDlHandle");
 
-    private static final class Installed {
-        static final NcclLibrary LIBRARY = load(NcclSearch.ofProcess());
+    private static final class InstalledNccl {
+        static final NcclLibrary LIBRARY = load(NcclSearch.ofProcess(Product.NCCL));
 
-        private Installed() {}
+        private InstalledNccl() {}
     }
 
-    /** Returns the library of this process. Loads it. */
-    public static NcclLibrary installed() {
-        return Installed.LIBRARY;
+    private static final class InstalledRccl {
+        static final NcclLibrary LIBRARY = load(NcclSearch.ofProcess(Product.RCCL));
+
+        private InstalledRccl() {}
+    }
+
+    /** Returns the library of this process that is a product. Loads it. */
+    public static NcclLibrary installed(Product product) {
+        return switch (product) {
+            case NCCL -> InstalledNccl.LIBRARY;
+            case RCCL -> InstalledRccl.LIBRARY;
+        };
     }
 
     /** Loads the first library of a search. Never throws: {@link #problem} describes a failure. */
     static NcclLibrary load(NcclSearch search) {
         if (NativeAccess.refusal().isPresent()) {
-            return unusable("", NOT_ALLOWED);
+            return unusable(search.product(), "", NOT_ALLOWED);
         }
         try {
             NcclDefault.apply();
             List<String> passedOver = new ArrayList<>();
             return search.candidates()
-                    .flatMap(candidate -> open(candidate, passedOver).stream())
+                    .flatMap(candidate -> open(search.product(), candidate, passedOver).stream())
                     .findFirst()
-                    .orElseGet(() -> unusable("", search.notFound() + String.join("", passedOver) + INSTALL));
+                    .orElseGet(() -> unusable(
+                            search.product(),
+                            "",
+                            search.notFound() + String.join("", passedOver) + "; "
+                                    + search.product().install()));
         } catch (IllegalCallerException e) {
-            return unusable("", NOT_ALLOWED);
+            return unusable(search.product(), "", NOT_ALLOWED);
         }
     }
 
@@ -84,7 +88,7 @@ public record NcclLibrary(
      *     fallback
      */
     @SuppressWarnings("restricted") // this class loads a native library
-    private static Optional<NcclLibrary> open(String candidate, List<String> passedOver) {
+    private static Optional<NcclLibrary> open(Product product, String candidate, List<String> passedOver) {
         SymbolLookup symbols;
         try {
             symbols = SymbolLookup.libraryLookup(candidate, Arena.global());
@@ -99,8 +103,7 @@ public record NcclLibrary(
                 passedOver.add("; in this process " + candidate + " names a library that stands in for NCCL");
                 return Optional.empty();
             }
-            return Optional.of(
-                    unusable(candidate, candidate + " stands in for NCCL, and is not NCCL itself" + INSTALL));
+            return Optional.of(unusable(product, candidate, candidate + " stands in for NCCL, and is not NCCL itself"));
         }
         Optional<String> missing = Arrays.stream(NcclFunction.values())
                 .filter(NcclFunction::isRequired)
@@ -108,18 +111,25 @@ public record NcclLibrary(
                 .filter(name -> symbols.find(name).isEmpty())
                 .findFirst();
         if (missing.isPresent()) {
-            return Optional.of(unusable(candidate, candidate + " has no " + missing.get() + INSTALL));
+            return Optional.of(unusable(product, candidate, candidate + " has no " + missing.get()));
         }
-        String product = symbols.find(OF_RCCL).isPresent() ? "RCCL" : NCCL;
+        Product found = Product.of(symbols);
+        if (found != product) {
+            return Optional.of(unusable(
+                    product,
+                    candidate,
+                    candidate + " is " + found + ", which works on GPUs of " + found.vendor() + " only"));
+        }
         NcclVersion version = version(symbols);
         return Optional.of(
                 version.equals(UNKNOWN)
-                        ? unusable(candidate, candidate + " does not tell its version: ncclGetVersion fails" + INSTALL)
+                        ? unusable(product, candidate, candidate + " does not tell its version: ncclGetVersion fails")
                         : new NcclLibrary(candidate, symbols, product, version, Optional.empty()));
     }
 
-    private static NcclLibrary unusable(String path, String problem) {
-        return new NcclLibrary(path, _ -> Optional.empty(), NCCL, UNKNOWN, Optional.of(problem));
+    private static NcclLibrary unusable(Product product, String path, String problem) {
+        String remedy = path.isEmpty() ? "" : "; " + product.install();
+        return new NcclLibrary(path, _ -> Optional.empty(), product, UNKNOWN, Optional.of(problem + remedy));
     }
 
     @SuppressWarnings("restricted") // this package calls native code

@@ -42,7 +42,7 @@ class NcclLibraryTest {
     }
 
     private static NcclLibrary load(LibrarySearch... searches) {
-        return NcclLibrary.load(new NcclSearch(List.of(searches)));
+        return NcclLibrary.load(new NcclSearch(Product.NCCL, List.of(searches)));
     }
 
     @Test
@@ -57,16 +57,17 @@ class NcclLibraryTest {
         assertEquals(Optional.empty(), library.problem());
         assertEquals(System.getenv("MSCCLJ_NCCL_LIB"), library.path());
         assertEquals(NcclVersion.of(2, 27, 5), library.version());
-        assertEquals("NCCL", library.product());
+        assertEquals(Product.NCCL, library.product());
         assertTrue(library.has(NcclFunction.MEM_ALLOC));
         assertTrue(library.has(NcclFunction.COMM_WINDOW_REGISTER));
-        List<String> candidates = NcclSearch.requested("").candidates().toList();
+        List<String> candidates =
+                NcclSearch.requested(Product.NCCL, "").candidates().toList();
         assertEquals(List.of(library.path()), candidates, "the variable decides");
     }
 
     @Test
     void pythonsCopyIsSearchedOnRequestOnlyAndNeverByABareName() {
-        NcclSearch python = NcclSearch.requested(" python ");
+        NcclSearch python = NcclSearch.requested(Product.NCCL, " python ");
         assertTrue(python.candidates().noneMatch(NcclSearch::isBare));
         assertTrue(
                 python.notFound()
@@ -76,9 +77,32 @@ class NcclLibraryTest {
 
     @Test
     void aLibraryOfAnotherVendorIsRecognised() {
-        NcclLibrary library = StandIn.variant("rccl", "-DRCCL").library();
-        assertEquals("RCCL", library.product());
+        NcclLibrary library = StandIn.variant("rccl", StandIn.RCCL).library();
+        assertEquals(Product.RCCL, library.product());
         assertEquals(Optional.empty(), library.problem());
+    }
+
+    @Test
+    void aLibraryForTheOtherVendorIsNeverUsed() {
+        String rccl = StandIn.file("rccl", StandIn.RCCL).toString();
+        String problem = load(LibrarySearch.named(rccl)).problem().orElseThrow();
+        assertTrue(problem.startsWith(rccl + " is RCCL, which works on GPUs of AMD only; install NCCL 2."), problem);
+        String other =
+                NcclLibrary.load(NcclSearch.ofProcess(Product.RCCL)).problem().orElseThrow();
+        assertTrue(
+                other.startsWith(StandIn.require().library().path()
+                        + " is NCCL, which works on GPUs of NVIDIA only; install RCCL 2."),
+                other);
+    }
+
+    @Test
+    void pythonsCopyOfRcclIsThatOfPyTorch() {
+        NcclSearch python = NcclSearch.requested(Product.RCCL, "python");
+        assertTrue(python.candidates().noneMatch(NcclSearch::isBare));
+        assertTrue(
+                python.notFound()
+                        .startsWith("librccl.so.1 or librccl.so not found (looked at torch/lib of the Python packages"),
+                python.notFound());
     }
 
     /** The loader finds a library that the process has loaded by its name, whatever its path is. */

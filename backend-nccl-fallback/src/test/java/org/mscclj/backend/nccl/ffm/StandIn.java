@@ -33,6 +33,9 @@ public final class StandIn {
 
     private static final Path INSTALLED = Path.of(System.getenv("MSCCLJ_NCCL_LIB"));
 
+    /** The option with which a variant is RCCL. */
+    public static final String RCCL = "-DRCCL";
+
     private static final Map<String, StandIn> VARIANTS = new HashMap<>();
 
     /** What happens in the next calls of a function. */
@@ -81,7 +84,7 @@ public final class StandIn {
     public static synchronized StandIn require() {
         return VARIANTS.computeIfAbsent("", _ -> {
             build(INSTALLED, List.of());
-            return new StandIn(NcclLibrary.installed(), Nccl.installed());
+            return new StandIn(NcclLibrary.installed(Product.NCCL), Nccl.installed(Product.NCCL));
         });
     }
 
@@ -89,6 +92,7 @@ public final class StandIn {
     public static synchronized StandIn variant(String name, String... options) {
         return VARIANTS.computeIfAbsent(name, _ -> {
             NcclLibrary library = NcclLibrary.load(new NcclSearch(
+                    List.of(options).contains(RCCL) ? Product.RCCL : Product.NCCL,
                     List.of(LibrarySearch.named(file(name, options).toString()))));
             return new StandIn(library, new Nccl(library));
         });

@@ -23,6 +23,7 @@ import org.mscclj.gpu.driver.DeviceMemoryCalls;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.EventCalls;
 import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.gpu.driver.GpuLinks;
 import org.mscclj.gpu.driver.GpuTraits;
 import org.mscclj.gpu.driver.GraphCalls;
 import org.mscclj.gpu.driver.LaunchCalls;
@@ -55,6 +56,12 @@ public final class RocmDriver implements GpuDriver {
 
     private RocmDriver() {}
 
+    /** Read once, at the first use. */
+    private static final class HostLinks {
+        static final Optional<GpuLinks> LINKS =
+                XgmiLinks.read(XgmiLinks.folder()).links();
+    }
+
     @Override
     public String backend() {
         return "rocm";
@@ -63,6 +70,11 @@ public final class RocmDriver implements GpuDriver {
     @Override
     public GpuTraits traits() {
         return TRAITS;
+    }
+
+    @Override
+    public Optional<GpuLinks> links() {
+        return HostLinks.LINKS;
     }
 
     @Override

@@ -69,6 +69,7 @@ final class Mi300x {
 
     static final Fabric FABRIC = new Fabric.PointToPoint(LINK, MEMORY, LATENCY);
 
+    /** Those of all presets of AMD GPUs. */
     static final Costs COSTS = new Costs(
             LAUNCH,
             BEGIN,

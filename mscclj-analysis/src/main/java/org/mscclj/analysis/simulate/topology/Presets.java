@@ -6,13 +6,14 @@ import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Machines with a name. A comment at each constant of {@link H200}, {@link Mi300x} and {@link Host} gives its unit, and
- * says whether it is measured, fitted to measured times of collectives, nominal (of a data sheet or a standard), or
- * chosen by us without a measurement.
+ * Machines with a name. A comment at each constant of {@link H200}, {@link Mi250x}, {@link Mi300x}, {@link Mi355x} and
+ * {@link Host} gives its unit, and says whether it is measured, fitted to measured times of collectives, nominal (of a
+ * data sheet or a standard), or chosen by us without a measurement.
  */
 public final class Presets {
     /** The names, for messages and help. */
-    public static final String NAMES = "h200x4, h200x8, h200x8-nodes:N (N nodes of 8, 2 to 512), mi300x8, host";
+    public static final String NAMES =
+            "h200x4, h200x8, h200x8-nodes:N (N nodes of 8, 2 to 512), mi250x8, mi300x8, mi355x8, host";
 
     /** Greatest number of nodes of a preset. */
     public static final int MAX_NODES = 512;
@@ -31,7 +32,9 @@ public final class Presets {
         return switch (name) {
             case "h200x4" -> Optional.of(h200(name, 1, EIGHT / 2));
             case "h200x8" -> Optional.of(h200(name, 1, EIGHT));
-            case "mi300x8" -> Optional.of(new Topology(name, 1, EIGHT, Mi300x.FABRIC, Optional.empty(), Mi300x.COSTS));
+            case "mi250x8" -> Optional.of(amd(name, Mi250x.FABRIC));
+            case "mi300x8" -> Optional.of(amd(name, Mi300x.FABRIC));
+            case "mi355x8" -> Optional.of(amd(name, Mi355x.FABRIC));
             case "host" -> Optional.of(new Topology(name, 1, HOST_RANKS, Host.FABRIC, Optional.empty(), Host.COSTS));
             default -> severalNodes(name);
         };
@@ -48,6 +51,10 @@ public final class Presets {
                     "number of nodes of " + name, nodes, "2 to " + MAX_NODES + "; one node is h200x8");
         }
         return Optional.of(h200(name, nodes, EIGHT));
+    }
+
+    private static Topology amd(String name, Fabric fabric) {
+        return new Topology(name, 1, EIGHT, fabric, Optional.empty(), Mi300x.COSTS);
     }
 
     private static Topology h200(String name, int nodes, int perNode) {

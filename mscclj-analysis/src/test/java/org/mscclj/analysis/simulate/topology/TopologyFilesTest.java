@@ -15,7 +15,9 @@ class TopologyFilesTest {
             TopologyWriter.write(Presets.find("h200x8-nodes:3").orElseThrow());
 
     @ParameterizedTest
-    @ValueSource(strings = {"h200x4", "h200x8", "h200x8-nodes:2", "h200x8-nodes:512", "mi300x8", "host"})
+    @ValueSource(
+            strings = {"h200x4", "h200x8", "h200x8-nodes:2", "h200x8-nodes:512", "mi250x8", "mi300x8", "mi355x8", "host"
+            })
     void everyPresetIsReadBackEqual(String name) {
         Topology preset = Presets.find(name).orElseThrow();
         assertEquals(name, preset.name());

@@ -12,7 +12,7 @@ import org.mscclj.spi.fallback.FallbackProvider;
 /** The libraries that {@code --peer} can name. */
 public final class InstalledPeers {
     /** The names, for help and messages. */
-    public static final String NAMES = "mpi, nccl or nccl-symmetric";
+    public static final String NAMES = "mpi, nccl, nccl-symmetric, rccl or rccl-symmetric";
 
     private static final String SYMMETRIC = "-symmetric";
 
