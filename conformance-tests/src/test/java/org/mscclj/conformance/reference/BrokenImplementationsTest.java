@@ -50,7 +50,7 @@ import org.mscclj.spi.Feature;
 
 /**
  * The suite itself: a right implementation keeps every rule, and each wrong one breaks exactly the rule that it is
- * wrong about.
+ * wrong about, among those of {@link Trial#forDefect}.
  */
 @Tag("deep")
 @Execution(ExecutionMode.CONCURRENT)
