@@ -65,8 +65,8 @@ MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${rules[@]}" --mode processes --smo
 
 # RCCL, by a variant of that library.
 "$root/config/emulation/libraries" "$root/target/emulation" rccl -DRCCL
-MSCCLJ_NCCL_LIB=$root/target/emulation/rccl/libnccl.so.2 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves "${amd[@]}" --mode threads \
-    --smoke --world 2
+MSCCLJ_NCCL_LIB=$root/target/emulation/rccl/libnccl.so.2 MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION=$moves \
+    "${amd[@]}" --mode threads --smoke --world 2
 
 # NCCL as a backend, by that library, which has all types and reductions of NCCL. Each rank has a GPU.
 export EMULATED_GPUS=8

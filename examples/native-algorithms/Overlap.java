@@ -52,7 +52,8 @@ public final class Overlap {
 
     private static void multiply(Communicator communicator, Path source, Shape shape) {
         Device device = communicator.device();
-        TypedBuffer product = communicator.allocate(DataType.INT32, (long) shape.rows() * shape.columns()); // closed with the communicator
+        // closed with the communicator
+        TypedBuffer product = communicator.allocate(DataType.INT32, (long) shape.rows() * shape.columns());
         PortChannel channel =
                 communicator.channels().portChannels(product.bytes(), 0).get(1 - communicator.rank());
         int[] left = numbers(shape.rows() * shape.inner(), 7);

@@ -31,7 +31,7 @@ final class Times {
         stream.synchronize(TIMEOUT);
     }
 
-    /** Prints, on rank 0, how long a native algorithm takes, and how long the program that serves the call without it. */
+    /** Prints, on rank 0, how long a native algorithm takes, and how long a program of mscclj takes for the same. */
     static void print(Communicator communicator, TypedBuffer input, double own, double shipped) {
         if (communicator.rank() == 0) {
             System.out.printf(

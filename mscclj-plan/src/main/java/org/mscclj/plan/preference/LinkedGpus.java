@@ -2,6 +2,7 @@ package org.mscclj.plan.preference;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.mscclj.api.tuning.TuningChoice;
 import org.mscclj.api.type.Collective;
 
 /**
@@ -10,7 +11,7 @@ import org.mscclj.api.type.Collective;
  * {@code docs/results/performance-gpu.md} has the times.
  */
 final class LinkedGpus {
-    private static final String DEFAULT = "default";
+    private static final String DEFAULT = TuningChoice.DEFAULT;
 
     /** Few blocks of lines can be launched early, while the kernel before still runs. */
     private static final List<Row> SMALL_SUMS = List.of(

@@ -109,17 +109,7 @@ public record ProgramPreference(
 
     /** Returns this preference for devices that cannot send lines as a whole, for which nothing was measured. */
     public ProgramPreference withoutLines() {
-        return new ProgramPreference(
-                scratchLimit,
-                mostOperands,
-                packets,
-                LineUse.NEVER,
-                leastRelayBytes,
-                leastKeptBytes,
-                leastStoredBytes,
-                leastRingBytes,
-                blockSteps,
-                SelectionTable.EMPTY);
+        return copy(scratchLimit, LineUse.NEVER, leastRingBytes, SelectionTable.EMPTY);
     }
 
     /** Returns whether the device sends packets of some messages as lines. */
@@ -132,17 +122,7 @@ public record ProgramPreference(
      * measured: below it the steps of a ring take longer than its bytes.
      */
     public ProgramPreference withRings() {
-        return new ProgramPreference(
-                scratchLimit,
-                mostOperands,
-                packets,
-                lines,
-                leastRelayBytes,
-                leastKeptBytes,
-                leastStoredBytes,
-                RING_BYTES,
-                blockSteps,
-                table);
+        return copy(scratchLimit, lines, RING_BYTES, table);
     }
 
     /** Returns whether large allreduces go around a ring. */
@@ -152,17 +132,7 @@ public record ProgramPreference(
 
     /** Returns this preference with another limit of scratch. */
     public ProgramPreference withScratchLimit(long bytes) {
-        return new ProgramPreference(
-                bytes,
-                mostOperands,
-                packets,
-                lines,
-                leastRelayBytes,
-                leastKeptBytes,
-                leastStoredBytes,
-                leastRingBytes,
-                blockSteps,
-                table);
+        return copy(bytes, lines, leastRingBytes, table);
     }
 
     /**
@@ -171,17 +141,21 @@ public record ProgramPreference(
      * @param added the choices; where they leave calls to the communicator, the ones before remain
      */
     public ProgramPreference with(SelectionTable added) {
+        return copy(scratchLimit, lines, leastRingBytes, added.over(table));
+    }
+
+    private ProgramPreference copy(long scratch, LineUse use, long ringBytes, SelectionTable measured) {
         return new ProgramPreference(
-                scratchLimit,
+                scratch,
                 mostOperands,
                 packets,
-                lines,
+                use,
                 leastRelayBytes,
                 leastKeptBytes,
                 leastStoredBytes,
-                leastRingBytes,
+                ringBytes,
                 blockSteps,
-                added.over(table));
+                measured);
     }
 
     /** Copies the list. */

@@ -57,7 +57,7 @@ class AlgorithmSelectionTest {
         return program.plan(ProgramSpec.of(Collective.ALLREDUCE, 2));
     }
 
-    private static CallDescriptor call(Optional<String> algorithm) {
+    static CallDescriptor call(Optional<String> algorithm) {
         return new CallDescriptor(
                 Collective.ALLREDUCE,
                 DataType.INT32,

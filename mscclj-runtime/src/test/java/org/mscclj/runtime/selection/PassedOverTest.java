@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.algorithm.AlgorithmCandidate;
-import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
@@ -24,7 +23,6 @@ import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.fallback.FallbackCandidate;
-import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
@@ -41,19 +39,6 @@ class PassedOverTest {
                 Nodes.one(2), capabilities, preference, new RegisteredAlgorithms(registry), FallbackCandidate.NONE);
     }
 
-    private static CallDescriptor call(Optional<String> algorithm) {
-        return new CallDescriptor(
-                Collective.ALLREDUCE,
-                DataType.INT32,
-                ReduceOp.SUM,
-                0,
-                64,
-                false,
-                algorithm,
-                NativeArguments.NONE,
-                Role.ITSELF);
-    }
-
     private static AlgorithmCandidate candidate(AlgorithmSelection selection, CallDescriptor call, String name) {
         Selection report = SelectionReport.of(selection, call, true, MappingObstacles.NONE);
         return report.candidates().stream()
@@ -67,7 +52,7 @@ class PassedOverTest {
         registry.register(RING);
         registry.setDefaultSelector((_, _) -> Optional.empty());
         AlgorithmSelection selection = selection(ProgramPreference.HOST);
-        CallDescriptor call = call(Optional.empty());
+        CallDescriptor call = AlgorithmSelectionTest.call(Optional.empty());
         assertEquals(
                 "direct", selection.choose(call, true, MappingObstacles.NONE).algorithm());
         assertEquals(
@@ -83,7 +68,7 @@ class PassedOverTest {
     void aPlanHasItsOwnSize() {
         registry.register(RING);
         AlgorithmSelection selection = selection(ProgramPreference.HOST);
-        CallDescriptor call = call(Optional.of(RING.name() + "@8"));
+        CallDescriptor call = AlgorithmSelectionTest.call(Optional.of(RING.name() + "@8"));
         String refusal = "it has numbers of blocks and threads of its own; leave them 0";
         String said = assertThrows(
                         UnsupportedException.class, () -> selection.choose(call, true, MappingObstacles.NONE))
@@ -99,7 +84,7 @@ class PassedOverTest {
         SelectionTable table =
                 new SelectionTable(List.of(SelectionRow.of(Collective.ALLREDUCE, 2, true, 0, "packets_ll128@4")));
         AlgorithmSelection selection = selection(ProgramPreference.HOST.with(table));
-        CallDescriptor call = call(Optional.empty());
+        CallDescriptor call = AlgorithmSelectionTest.call(Optional.empty());
         AlgorithmCandidate lines = candidate(selection, call, "packets_ll128");
         assertEquals(AlgorithmCandidate.Decision.NOT_NEEDED, lines.decision());
         assertTrue(lines.reason().contains("passed over: the device sends no lines"), lines.reason());
