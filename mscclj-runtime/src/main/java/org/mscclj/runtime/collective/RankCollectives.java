@@ -27,7 +27,7 @@ import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.Staged;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.KindContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.execution.operation.NanCheck;
@@ -122,7 +122,10 @@ public final class RankCollectives implements AutoCloseable {
         this.known = new KnownCalls(
                 calls,
                 new ClassCache(
-                        MAX_CLASSES, shippedPrograms::scratchBytes, MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes),
+                        MAX_CLASSES,
+                        contexts -> shippedPrograms.scratchBytes(contexts)
+                                        > MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes
+                                || RankNatives.areTooMany(contexts)),
                 selection,
                 mapping,
                 registrations,
@@ -203,7 +206,10 @@ public final class RankCollectives implements AutoCloseable {
         PlacedCall[] own = new PlacedCall[1];
         boolean samePlaces = agreement.requireEqualShapes(
                 TopicKind.PREPARE_COLLECTIVE, () -> own[0] = calls.checked(call, part, false));
-        return choose(own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
+        PreparedCall prepared = choose(
+                own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
+        closeUnusedNatives();
+        return prepared;
     }
 
     /** {@link #execute(CollectiveCall, Stream)} on the stream of launches that name none. */
@@ -286,10 +292,17 @@ public final class RankCollectives implements AutoCloseable {
      * ranks. Collective if a context is unused.
      */
     private void closeUnusedContexts() {
-        retirement.sweep();
-        Set<PlanContext> used = known.contexts();
+        closeUnusedNatives();
+        Set<KindContext> used = known.contexts();
         registeredPlans.closeUnused(used);
         shippedPrograms.closeUnused(used);
+    }
+
+    /** Does the same for the contexts of native algorithms, which preparing a call makes too. */
+    private void closeUnusedNatives() {
+        known.forget(natives.outdated());
+        retirement.sweep();
+        natives.closeUnused(known.contexts());
     }
 
     /**
