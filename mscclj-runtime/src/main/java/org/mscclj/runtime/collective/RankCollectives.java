@@ -208,6 +208,7 @@ public final class RankCollectives implements AutoCloseable {
                 TopicKind.PREPARE_COLLECTIVE, () -> own[0] = calls.checked(call, part, false));
         PreparedCall prepared = choose(
                 own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
+        log("prepared", own[0], samePlaces);
         closeUnusedNatives();
         return prepared;
     }
@@ -280,11 +281,18 @@ public final class RankCollectives implements AutoCloseable {
             case Choice.OfFallback ofFallback -> setUps.ofClass(ofFallback, kind, call);
         });
         known.put(kind, launch);
-        if (LOGGER.isLoggable(Level.DEBUG)) {
-            LOGGER.log(Level.DEBUG, "rank " + environment.control().rank() + " has set up " + explain(kind));
-        }
+        log("set up", kind, true);
         closeUnusedContexts();
         return launch.on(call, kind);
+    }
+
+    /** Logs what was done for a call, and each candidate for it with the reason why it was taken or not. */
+    private void log(String done, PlacedCall kind, boolean samePlaces) {
+        if (LOGGER.isLoggable(Level.DEBUG)) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "rank " + environment.control().rank() + " has " + done + " " + explain(kind, samePlaces));
+        }
     }
 
     /**
@@ -341,11 +349,11 @@ public final class RankCollectives implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#explain}. Not collective. */
     public Selection explain(CollectiveCall call) {
-        return explain(calls.checked(call, false, false));
+        return explain(calls.checked(call, false, false), true);
     }
 
-    private Selection explain(PlacedCall kind) {
-        return SelectionReport.of(selection, kind.shape(), kind.isRegistered(true), mapping.obstacles());
+    private Selection explain(PlacedCall kind, boolean samePlaces) {
+        return SelectionReport.of(selection, kind.shape(), kind.isRegistered(samePlaces), mapping.obstacles());
     }
 
     /** See {@link org.mscclj.api.Communicator#shape}. Not collective. */
