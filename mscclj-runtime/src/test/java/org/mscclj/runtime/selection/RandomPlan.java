@@ -95,7 +95,8 @@ record RandomPlan(Plan plan, Optional<Integer> ranksPerNode, Map<String, Integer
         for (RankPlan rank : plan.ranks()) {
             List<ThreadBlock> blocks = new ArrayList<>();
             for (ThreadBlock block : rank.threadBlocks()) {
-                blocks.add(block.withOperations(fixed(random, block.operations(), form == 0 ? common : Optional.empty())));
+                blocks.add(block.withOperations(
+                        fixed(random, block.operations(), form == 0 ? common : Optional.empty())));
             }
             ranks.add(rank.withThreadBlocks(blocks));
         }
