@@ -78,8 +78,8 @@ class AlgorithmCollectionPropertiesTest {
                 picked++;
                 byFallback += first.equals(expected) ? 0 : 1;
             } else {
-                String message = String.valueOf(
-                        assertThrows(UnsupportedException.class, () -> collection.select(call)).getMessage());
+                String message = String.valueOf(assertThrows(UnsupportedException.class, () -> collection.select(call))
+                        .getMessage());
                 Stream.concat(first.stream(), second.stream())
                         .forEach(refused -> assertTrue(
                                 message.contains(refused.name() + ": "

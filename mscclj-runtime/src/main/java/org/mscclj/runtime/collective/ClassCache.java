@@ -66,7 +66,8 @@ final class ClassCache {
     void forget(Set<? extends KindContext> ended) {
         classes.values().removeIf(sizes -> {
             boolean outdated = sizes.all().stream()
-                    .anyMatch(launch -> launch.kindContext().filter(ended::contains).isPresent());
+                    .anyMatch(launch ->
+                            launch.kindContext().filter(ended::contains).isPresent());
             if (outdated) {
                 sizes.retire();
             }

@@ -123,9 +123,9 @@ public final class RankCollectives implements AutoCloseable {
                 calls,
                 new ClassCache(
                         MAX_CLASSES,
-                        contexts -> shippedPrograms.scratchBytes(contexts)
-                                        > MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes
-                                || RankNatives.areTooMany(contexts)),
+                        contexts ->
+                                shippedPrograms.scratchBytes(contexts) > MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes
+                                        || RankNatives.areTooMany(contexts)),
                 selection,
                 mapping,
                 registrations,
@@ -206,8 +206,8 @@ public final class RankCollectives implements AutoCloseable {
         PlacedCall[] own = new PlacedCall[1];
         boolean samePlaces = agreement.requireEqualShapes(
                 TopicKind.PREPARE_COLLECTIVE, () -> own[0] = calls.checked(call, part, false));
-        PreparedCall prepared = choose(
-                own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
+        PreparedCall prepared =
+                choose(own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
         log("prepared", own[0], samePlaces);
         closeUnusedNatives();
         return prepared;

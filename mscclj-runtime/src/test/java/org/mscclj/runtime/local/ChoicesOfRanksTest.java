@@ -200,8 +200,8 @@ class ChoicesOfRanksTest {
         plans.setSelector((candidates, call) -> candidates.stream()
                 .filter(handle -> handle.tags().getOrDefault("number", 2) == (call.registered() ? 0 : 1))
                 .findFirst());
-        plans.setDefaultSelector((candidates, call) ->
-                Optional.of(candidates.getLast()).filter(_ -> call.bytes() > MOST_SLICE / 2));
+        plans.setDefaultSelector(
+                (candidates, call) -> Optional.of(candidates.getLast()).filter(_ -> call.bytes() > MOST_SLICE / 2));
     }
 
     @ParameterizedTest

@@ -95,8 +95,8 @@ record RandomPlan(Plan plan, Optional<Integer> ranksPerNode, Map<String, Integer
         for (RankPlan rank : plan.ranks()) {
             List<ThreadBlock> blocks = new ArrayList<>();
             for (ThreadBlock block : rank.threadBlocks()) {
-                blocks.add(block.withOperations(
-                        fixed(random, block.operations(), form == 0 ? common : Optional.empty())));
+                blocks.add(
+                        block.withOperations(fixed(random, block.operations(), form == 0 ? common : Optional.empty())));
             }
             ranks.add(rank.withThreadBlocks(blocks));
         }
@@ -122,7 +122,8 @@ record RandomPlan(Plan plan, Optional<Integer> ranksPerNode, Map<String, Integer
     private static List<Operation> fixed(Random random, List<Operation> operations, Optional<ReduceOp.Kind> common) {
         return operations.stream()
                 .map(operation -> switch (operation) {
-                    case Operation.Data data when data.kind().reduces() ->
+                    case Operation.Data data
+                    when data.kind().reduces() ->
                         new Operation.Data(
                                 data.kind(),
                                 data.channelType(),
@@ -135,9 +136,7 @@ record RandomPlan(Plan plan, Optional<Integer> ranksPerNode, Map<String, Integer
                                 data.plainPlace());
                     case Operation.Pipeline pipeline ->
                         new Operation.Pipeline(
-                                pipeline.unitSize(),
-                                pipeline.chunks(),
-                                fixed(random, pipeline.operations(), common));
+                                pipeline.unitSize(), pipeline.chunks(), fixed(random, pipeline.operations(), common));
                     default -> operation;
                 })
                 .toList();
@@ -156,9 +155,8 @@ record RandomPlan(Plan plan, Optional<Integer> ranksPerNode, Map<String, Integer
                 .flatMap(operation -> operation instanceof Operation.Pipeline pipeline
                         ? pipeline.operations().stream()
                         : Stream.of(operation))
-                .flatMap(operation -> operation instanceof Operation.Data data
-                        ? data.reduceOp().stream()
-                        : Stream.empty());
+                .flatMap(operation ->
+                        operation instanceof Operation.Data data ? data.reduceOp().stream() : Stream.empty());
     }
 
     /** Returns whether the plan can serve a call, by the words of the interfaces and not by the code of selection. */

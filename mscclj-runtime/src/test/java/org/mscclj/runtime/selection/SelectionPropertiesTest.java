@@ -168,12 +168,11 @@ class SelectionPropertiesTest {
         String message = String.valueOf(assertThrows(UnsupportedException.class, () -> one.choose(one.call()))
                 .getMessage());
         for (AlgorithmCandidate candidate : report.candidates()) {
-            boolean isTold =
-                    switch (candidate.kind()) {
-                        case FALLBACK -> true;
-                        case SHIPPED_PROGRAM -> false; // one reason may stand for all
-                        default -> !one.selection().isForced(one.call());
-                    };
+            boolean isTold = switch (candidate.kind()) {
+                case FALLBACK -> true;
+                case SHIPPED_PROGRAM -> false; // one reason may stand for all
+                default -> !one.selection().isForced(one.call());
+            };
             if (isTold) {
                 assertTrue(
                         message.contains(candidate.name() + ": " + candidate.reason()),

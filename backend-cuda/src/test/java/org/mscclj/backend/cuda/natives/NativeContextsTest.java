@@ -92,9 +92,7 @@ class NativeContextsTest {
         }
 
         private static void act(Communicator communicator, String what) {
-            communicator
-                    .algorithms()
-                    .register(new Counting(communicator.rank(), what.contains("one key")));
+            communicator.algorithms().register(new Counting(communicator.rank(), what.contains("one key")));
             List<AutoCloseable> open = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
                 DeviceBuffer memory = communicator.allocate(64);

@@ -15,12 +15,7 @@ public enum Product {
                     + " packages (pip: nvidia-nccl-cu13)"),
 
     /** The library for GPUs of AMD. */
-    RCCL(
-            "rccl",
-            "rocm",
-            "AMD",
-            "librccl.so.1",
-            "a part of ROCm, package rccl), or set MSCCLJ_NCCL_LIB to the file");
+    RCCL("rccl", "rocm", "AMD", "librccl.so.1", "a part of ROCm, package rccl), or set MSCCLJ_NCCL_LIB to the file");
 
     /**
      * Symbols of RCCL that NCCL does not have: the first is missing in late versions, the last in early ones, and the
