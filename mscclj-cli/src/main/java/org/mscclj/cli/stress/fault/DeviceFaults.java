@@ -53,6 +53,7 @@ public record DeviceFaults(int faults) implements FaultScenario {
             result.took(name, heard.nanos() - begun, FaultyLaunch.PAUSE);
             if (heard.report().kind() != RankReport.Kind.DEVICE
                     || effect.isEmpty()
+                    || heard.report().saysMore()
                     || !heard.report().message().contains(kind.function())) {
                 wrong.add("it says " + heard.report());
             }
