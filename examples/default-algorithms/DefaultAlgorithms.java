@@ -35,15 +35,18 @@ public final class DefaultAlgorithms {
     private DefaultAlgorithms(Communicator communicator, Stream stream) {
         this.communicator = communicator;
         this.stream = stream;
-        // As in MSCCL++'s guide. These two need NVLink multicast, so they are refused, and the fallback picks.
-        algorithms.setSelector((names, call) -> named(
-                names,
-                call.bytes() < LARGE_BYTES ? "default_allreduce_nvls_packet" : "default_allreduce_nvls_warp_pipeline"));
+        // As in MSCCL++'s guide: by NVLink multicast where all ranks have it; else the fallback picks.
+        boolean multicast = communicator.isNvlsSupported();
+        algorithms.setSelector((names, call) -> multicast ? named(names, byMulticast(call)) : Optional.empty());
         algorithms.setFallbackSelector((names, call) -> named(names, withoutMulticast(call)));
     }
 
     private static Optional<Algorithm> named(Map<String, Algorithm> names, String name) {
         return Optional.ofNullable(names.get(name));
+    }
+
+    private static String byMulticast(CallShape call) {
+        return call.bytes() < LARGE_BYTES ? "default_allreduce_nvls_packet" : "default_allreduce_nvls_warp_pipeline";
     }
 
     private static String withoutMulticast(CallShape call) {

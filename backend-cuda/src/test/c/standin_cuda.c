@@ -15,12 +15,16 @@
  *
  * Captures have the modes that the driver's have: what a capture that is not relaxed forbids ends that capture (FORBIDDEN).
  *
- * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0), STANDIN_MULTIPROCESSORS (4).
+ * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0), STANDIN_MULTIPROCESSORS (4),
+ * STANDIN_MULTICAST (1; 0: no device has it), STANDIN_FAIL and STANDIN_KILL (a function, how many of its calls succeed before, and for the
+ * former a result, separated by colons: that call fails, or kills the process).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +40,11 @@ typedef uint64_t CUdeviceptr;
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101,
        INVALID_IMAGE = 200, INVALID_CONTEXT = 201, ALREADY_MAPPED = 208, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
-       ILLEGAL_ADDRESS = 700, PEER_ACCESS_ALREADY_ENABLED = 704,
+       ILLEGAL_ADDRESS = 700, PEER_ACCESS_ALREADY_ENABLED = 704, NOT_SUPPORTED = 801,
        CAPTURE_UNSUPPORTED = 900, CAPTURE_INVALIDATED = 901, CAPTURE_ISOLATION = 905, CAPTURED_EVENT = 907 };
 
 /* What is counted. */
-enum { CONTEXTS, HANDLES, RANGES, MAPPINGS, PINNED, STREAMS, EVENTS, GRAPHS, EXECUTABLES, MODULES, ALLOCATIONS, OPENED, KINDS };
+enum { CONTEXTS, HANDLES, RANGES, MAPPINGS, PINNED, STREAMS, EVENTS, GRAPHS, EXECUTABLES, MODULES, ALLOCATIONS, OPENED, BINDINGS, KINDS };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long live[KINDS];
@@ -65,6 +69,15 @@ void standin_fail(const char *function, int passes, int result) {
     failure = result;
 }
 
+static char killing[64];
+static int living; /* how many calls of it succeed before */
+
+/* A call of the function kills the process, after so many that do not. */
+void standin_kill(const char *function, int passes) {
+    snprintf(killing, sizeof killing, "%s", function);
+    living = passes;
+}
+
 /* From now on every query of a stream says so many times more that work has not ended; negative: for ever. */
 void standin_unready(int times) {
     unready = times;
@@ -75,8 +88,24 @@ static int setting(const char *name, int otherwise) {
     return value ? atoi(value) : otherwise;
 }
 
+/* What tests of several processes want of one, before it does anything. */
+__attribute__((constructor)) static void read_faults(void) {
+    char function[64];
+    int passes = 0, result = 0;
+    const char *fails = getenv("STANDIN_FAIL"), *kills = getenv("STANDIN_KILL");
+    if (fails && sscanf(fails, "%63[^:]:%d:%d", function, &passes, &result) == 3) {
+        standin_fail(function, passes, result);
+    }
+    if (kills && sscanf(kills, "%63[^:]:%d", function, &passes) == 2) {
+        standin_kill(function, passes);
+    }
+}
+
 #define INJECTED() \
     do { \
+        if (killing[0] && !strcmp(killing, __func__) && living-- <= 0) { \
+            raise(SIGKILL); \
+        } \
         if (failure && !strcmp(failing, __func__) && passing-- <= 0) { \
             int result = failure; \
             failure = 0; \
@@ -237,6 +266,9 @@ CUresult cuGetErrorName(CUresult error, const char **text) {
         case INVALID_HANDLE: *text = "CUDA_ERROR_INVALID_HANDLE"; return OK;
         case NOT_FOUND: *text = "CUDA_ERROR_NOT_FOUND"; return OK;
         case ILLEGAL_ADDRESS: *text = "CUDA_ERROR_ILLEGAL_ADDRESS"; return OK;
+        case INVALID_DEVICE: *text = "CUDA_ERROR_INVALID_DEVICE"; return OK;
+        case NOT_SUPPORTED: *text = "CUDA_ERROR_NOT_SUPPORTED"; return OK;
+        case 800: *text = "CUDA_ERROR_NOT_PERMITTED"; return OK;
         case 214: *text = "CUDA_ERROR_ECC_UNCORRECTABLE"; return OK;
         case 716: *text = "CUDA_ERROR_MISALIGNED_ADDRESS"; return OK;
         case 719: *text = "CUDA_ERROR_LAUNCH_FAILED"; return OK;
@@ -285,6 +317,8 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
         case 75: *value = 9; break;  /* compute capability */
         case 76: *value = 0; break;
         case 110: *value = 1; break; /* RDMA of virtual memory */
+        case 128: *value = 0; break; /* handles of a fabric */
+        case 132: *value = setting("STANDIN_MULTICAST", 1) != 0; break;
         default: *value = 1;
     }
     return OK;
@@ -374,14 +408,24 @@ typedef struct {
     int shareable;
     int references; /* of users and of mappings */
     int ordinal;    /* of whose memory it is; -1: another process has it */
+    struct Team *team; /* of a multicast object; NULL: it is memory */
 } Handle;
 
 #define DEVICE_BYTES ((size_t) 1 << 36)
 
 static size_t used[MOST_DEVICES]; /* of a device, in bytes */
 
+static void close_team(Handle *handle);
+static int is_multicast(int descriptor);
+static CUresult open_team(Handle **handle, int descriptor);
+static int is_member(const struct Team *team, int device);
+static void await_devices(const struct Team *team);
+
 static void drop(Handle *handle) {
     if (__atomic_sub_fetch(&handle->references, 1, __ATOMIC_SEQ_CST) == 0) {
+        if (handle->team) {
+            close_team(handle);
+        }
         close(handle->descriptor);
         if (handle->ordinal >= 0) {
             __atomic_sub_fetch(&used[handle->ordinal], handle->bytes, __ATOMIC_SEQ_CST);
@@ -424,7 +468,7 @@ CUresult cuMemCreate(Handle **handle, size_t bytes, const Properties *properties
     if (bytes > (size_t) 1 << 40) {
         return OUT_OF_MEMORY;
     }
-    Handle *made = malloc(sizeof *made);
+    Handle *made = calloc(1, sizeof *made);
     made->descriptor = memfd_create("standin", MFD_CLOEXEC);
     made->bytes = bytes;
     made->shareable = properties->handles == 1;
@@ -503,12 +547,18 @@ CUresult cuMemAddressFree(uint64_t address, size_t bytes) {
 
 CUresult cuMemMap(uint64_t address, size_t bytes, size_t offset, Handle *handle, unsigned long long flags) {
     IN_CONTEXT();
+    if (handle->team) {
+        await_devices(handle->team);
+    }
     pthread_mutex_lock(&lock);
     Range *range = range_at(address);
     CUresult result = INVALID_VALUE;
     if (range && !range->mapped && range->bytes == bytes && handle->bytes == bytes && !offset && !flags) {
-        mmap((void *) address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, handle->descriptor, 0);
+        if (!handle->team) {
+            mmap((void *) address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, handle->descriptor, 0);
+        }
         range->mapped = handle;
+        range->ordinal = -1;
         __atomic_add_fetch(&handle->references, 1, __ATOMIC_SEQ_CST);
         count(MAPPINGS, 1);
         result = OK;
@@ -523,7 +573,7 @@ CUresult cuMemGetHandleForAddressRange(int *descriptor, uint64_t address, size_t
     pthread_mutex_lock(&lock);
     Range *range = range_at(address);
     CUresult result = INVALID_VALUE;
-    if (range && range->mapped && address % 4096 == 0 && bytes % 4096 == 0 && type == 1 && !flags
+    if (range && range->mapped && !range->mapped->team && address % 4096 == 0 && bytes % 4096 == 0 && type == 1 && !flags
         && address + bytes <= (uint64_t) range->start + range->bytes) {
         *descriptor = fcntl(range->mapped->descriptor, F_DUPFD_CLOEXEC, 0);
         result = OK;
@@ -537,8 +587,11 @@ CUresult cuMemSetAccess(uint64_t address, size_t bytes, const Access *access, si
     pthread_mutex_lock(&lock);
     Range *range = range_at(address);
     CUresult result = INVALID_VALUE;
-    if (range && range->mapped && descriptions == 1 && access->location == 1 && access->flags == 3) {
-        mprotect((void *) address, bytes, PROT_READ | PROT_WRITE);
+    if (range && range->mapped && descriptions == 1 && access->location == 1 && access->flags == 3
+        && (!range->mapped->team || is_member(range->mapped->team, access->ordinal))) {
+        if (!range->mapped->team) {
+            mprotect((void *) address, bytes, PROT_READ | PROT_WRITE);
+        }
         range->ordinal = access->ordinal;
         result = OK;
     }
@@ -551,14 +604,18 @@ CUresult cuMemUnmap(uint64_t address, size_t bytes) {
     pthread_mutex_lock(&lock);
     Range *range = range_at(address);
     CUresult result = INVALID_VALUE;
+    Handle *mapped = NULL;
     if (range && range->mapped && range->bytes == bytes) {
         mmap((void *) address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-        drop(range->mapped);
+        mapped = range->mapped;
         range->mapped = NULL;
         count(MAPPINGS, -1);
         result = OK;
     }
     pthread_mutex_unlock(&lock);
+    if (mapped) {
+        drop(mapped);
+    }
     return result;
 }
 
@@ -578,7 +635,10 @@ CUresult cuMemImportFromShareableHandle(Handle **handle, void *descriptor, int t
     if (type != 1 || duplicate < 0 || fstat(duplicate, &status)) {
         return INVALID_VALUE;
     }
-    Handle *made = malloc(sizeof *made);
+    if (is_multicast(duplicate)) {
+        return open_team(handle, duplicate);
+    }
+    Handle *made = calloc(1, sizeof *made);
     made->descriptor = duplicate;
     made->bytes = (size_t) status.st_size;
     made->shareable = 1;
@@ -601,6 +661,8 @@ CUresult cuMemRetainAllocationHandle(Handle **handle, uint64_t address) {
     pthread_mutex_unlock(&lock);
     return *handle ? OK : INVALID_VALUE;
 }
+
+#include "standin_multicast.h"
 
 /* ---- memory of other software: cuMemAlloc and its like, and legacy IPC ---- */
 
@@ -952,6 +1014,7 @@ typedef struct {
     void (*fault)(int error); /* does not return */
     void (*await_earlier)(void); /* returns when the kernels before this one on its stream have ended */
     void (*let_next)(void);      /* the next kernel of the stream may begin, if it is early */
+    unsigned (*members)(uint64_t address, unsigned bytes, uint64_t *members); /* of a multicast address */
 } Place;
 
 typedef void (*Entry)(void **parameters, const Place *place);
@@ -1063,6 +1126,14 @@ static void fault_here(int error) {
     pthread_exit(NULL);
 }
 
+static unsigned members_here(uint64_t address, unsigned bytes, uint64_t *members) {
+    unsigned found = multicast_members((int) (own_grid->context - CONTEXT_BASE), address, bytes, members);
+    if (!found) {
+        fault_here(ILLEGAL_ADDRESS);
+    }
+    return found;
+}
+
 static void *run_thread(void *argument) {
     Grid *grid = argument;
     own_grid = grid;
@@ -1071,7 +1142,7 @@ static void *run_thread(void *argument) {
     pthread_mutex_unlock(&queues);
     Meeting *meeting = &grid->meetings[number / grid->threads];
     Place place = {(unsigned) (number / grid->threads), (unsigned) grid->blocks, (unsigned) (number % grid->threads),
-                   (unsigned) grid->threads, meet, meeting, fault_here, await_earlier, let_next};
+                   (unsigned) grid->threads, meet, meeting, fault_here, await_earlier, let_next, members_here};
     grid->arguments->entry(grid->arguments->parameters, &place);
     leave(meeting);
     pthread_mutex_lock(&queues);
@@ -1489,12 +1560,13 @@ static int has_kernels(uint64_t context) {
 
 /* ---- streams again ---- */
 
-/* A device sees memory of cuMemAlloc of another one only if it was allowed to. */
+/* A device sees memory of cuMemAlloc of another one only if it was allowed to. Only multimem instructions access multicast addresses. */
 static int accessible(uint64_t address) {
     pthread_mutex_lock(&lock);
     Allocation *one = allocation_at(address);
+    Range *range = range_at(address);
     int device = (int) (current - CONTEXT_BASE);
-    int result = !one || one->ordinal == device || peers[device][one->ordinal];
+    int result = range && range->mapped && range->mapped->team ? 0 : !one || one->ordinal == device || peers[device][one->ordinal];
     pthread_mutex_unlock(&lock);
     return result;
 }

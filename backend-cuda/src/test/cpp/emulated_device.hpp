@@ -33,6 +33,7 @@ struct Place {
     void (*fault)(int error); // ends the thread, and all that its device does in this process
     void (*awaitEarlier)();
     void (*letNext)();
+    unsigned (*members)(unsigned long address, unsigned bytes, unsigned long* members); // of a multicast address
 };
 
 inline thread_local Place place;

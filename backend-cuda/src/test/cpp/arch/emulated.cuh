@@ -6,6 +6,12 @@
 
 namespace mscclj {
 
+// What follows in the device library.
+template <class Element, class Operator, class Raw>
+struct Accumulator;
+template <class Unit>
+Unit loadUnit(uint64 address);
+
 inline void awaitEarlierKernels() { emulation::place.awaitEarlier(); }
 
 inline void letNextKernelBegin() { emulation::place.letNext(); }
@@ -140,6 +146,64 @@ inline void storePairs(uint64 address, Words4 value) {
     storePair(address, Words2{value.x, value.y});
     storePair(address + 8, Words2{value.z, value.w});
 }
+
+// Multicast: an instruction accesses the memory of each member of a group.
+
+inline void fenceAliases() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+struct MulticastMembers {
+    unsigned count;
+    unsigned long at[64];
+    MulticastMembers(uint64 address, unsigned bytes) {
+        emulation::aligned(address, bytes);
+        count = emulation::place.members(address, bytes, at);
+    }
+};
+
+inline void multicastStore(uint64 address, Words4 value) {
+    MulticastMembers members(address, sizeof value);
+    for (unsigned i = 0; i < members.count; i++) {
+        store16(members.at[i], value);
+    }
+}
+
+inline void multicastStore(uint64 address, uint32 value) {
+    MulticastMembers members(address, sizeof value);
+    for (unsigned i = 0; i < members.count; i++) {
+        *(volatile uint32*)members.at[i] = value;
+    }
+}
+
+// A pair of words arrives as a whole.
+inline void multicastStore(uint64 address, Words2 value) {
+    MulticastMembers members(address, sizeof value);
+    for (unsigned i = 0; i < members.count; i++) {
+        storePair(members.at[i], value);
+    }
+}
+
+// The reduction by a switch is that of the device library, in the order in which the members were added.
+template <class Element, class Operator, class Raw, uint32 Architecture>
+struct EmulatedReduction {
+    static constexpr bool kExists = __CUDA_ARCH__ >= Architecture;
+    using Unit = Raw;
+
+    static Raw loadIf(bool wanted, uint64 address) {
+        if (!wanted) {
+            return Raw{};
+        }
+        MulticastMembers members(address, sizeof(Raw));
+        Accumulator<Element, Operator, Raw> sum;
+        sum.start(loadUnit<Raw>(members.at[0]));
+        for (unsigned i = 1; i < members.count; i++) {
+            sum.add(loadUnit<Raw>(members.at[i]));
+        }
+        return sum.result();
+    }
+};
+
+#define MSCCLJ_SWITCH_REDUCTION(Name, Architecture, Raw, instruction, Element, Operator) \
+    using Name = EmulatedReduction<Element, Operator, Raw, Architecture>;
 
 // A block has fewer threads here than on a GPU: each is a warp.
 struct Warp {

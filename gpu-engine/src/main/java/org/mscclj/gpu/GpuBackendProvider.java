@@ -73,6 +73,7 @@ public abstract class GpuBackendProvider implements BackendProvider {
                         Feature.RANKS_AS_THREADS,
                         Feature.RANKS_AS_PROCESSES,
                         Feature.DEVICE_CHANNELS,
+                        Feature.MULTICAST,
                         Feature.GRAPH_CAPTURE,
                         Feature.POINT_TO_POINT,
                         Feature.WINDOWS,

@@ -23,6 +23,7 @@ import org.mscclj.gpu.engine.GpuPlanEngine;
 import org.mscclj.gpu.memory.DmaBufExport;
 import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.gpu.module.UserKernel;
+import org.mscclj.gpu.multicast.GpuMulticast;
 import org.mscclj.gpu.stream.GpuEvent;
 import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.gpu.stream.GpuStreamTimer;
@@ -30,12 +31,14 @@ import org.mscclj.gpu.transport.CopyingDevice;
 import org.mscclj.gpu.transport.GpuStagingCopies;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.DeviceMulticast;
 import org.mscclj.spi.device.DmaBuf;
 import org.mscclj.spi.device.HardwareKind;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.device.MemoryNeeds;
 import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.device.StagingCopies;
 import org.mscclj.spi.device.StreamTimer;
@@ -79,6 +82,16 @@ final class GpuDevice implements CopyingDevice {
     @Override
     public DeviceBuffer allocate(long bytes) {
         return memory.allocate(context, bytes);
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes, MemoryNeeds needs) {
+        return needs.equals(MemoryNeeds.NONE) ? allocate(bytes) : memory.allocate(context, bytes, needs.granularity());
+    }
+
+    @Override
+    public Optional<DeviceMulticast> multicast() {
+        return context.driver().multicast().map(calls -> new GpuMulticast(context, calls, memory.hasProcesses()));
     }
 
     @Override

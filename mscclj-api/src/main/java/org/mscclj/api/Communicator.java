@@ -86,6 +86,13 @@ public interface Communicator extends AutoCloseable {
     Capabilities capabilities();
 
     /**
+     * Whether switch channels of this rank can use NVLink multicast: it is turned on, and the device has it. Otherwise
+     * {@link Capability#MULTICAST} means its emulation. Plans use it only if all of their ranks can. Not collective: an
+     * application whose choices depend on it compares the ranks, unless it knows that they are alike.
+     */
+    boolean isNvlsSupported();
+
+    /**
      * The ranks of this communicator, in its order, as ranks of the communicator that was opened: for a child of
      * {@link #split} or {@link #shrink}, the ranks of its oldest ancestor; for a communicator that was opened or
      * {@linkplain #reconfigure reconfigured}, 0 to {@code size() - 1}. Unmodifiable.

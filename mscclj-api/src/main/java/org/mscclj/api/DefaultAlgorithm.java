@@ -17,16 +17,20 @@ final class DefaultAlgorithm {
                 here("default_allreduce_allpair_packet", Collective.ALLREDUCE, "packets", AlgorithmNeed.SCRATCH),
                 here("default_allreduce_fullmesh", Collective.ALLREDUCE, "scratch", AlgorithmNeed.SCRATCH),
                 here("default_allreduce_rsag", Collective.ALLREDUCE, "scratch", AlgorithmNeed.SCRATCH),
-                absent("default_allreduce_rsag_pipeline", AlgorithmNeed.SCRATCH),
+                new Algorithm(
+                        "default_allreduce_rsag_pipeline",
+                        Collective.ALLREDUCE,
+                        Optional.empty(),
+                        Set.of(AlgorithmNeed.SCRATCH)),
                 here(
                         "default_allreduce_rsag_zero_copy",
                         Collective.ALLREDUCE,
                         "direct",
                         AlgorithmNeed.REGISTERED_BUFFERS),
-                absent("default_allreduce_nvls_packet", AlgorithmNeed.MULTICAST, AlgorithmNeed.SCRATCH),
-                absent("default_allreduce_nvls_zero_copy", AlgorithmNeed.MULTICAST, AlgorithmNeed.REGISTERED_BUFFERS),
-                absent("default_allreduce_nvls_warp_pipeline", AlgorithmNeed.MULTICAST, AlgorithmNeed.SCRATCH),
-                absent("default_allreduce_nvls_block_pipeline", AlgorithmNeed.MULTICAST, AlgorithmNeed.SCRATCH),
+                nvls("packet", "multicast_packets", AlgorithmNeed.SCRATCH),
+                nvls("zero_copy", "multicast_direct", AlgorithmNeed.REGISTERED_BUFFERS),
+                nvls("warp_pipeline", "multicast_pipeline", AlgorithmNeed.SCRATCH),
+                nvls("block_pipeline", "multicast_pipeline", AlgorithmNeed.SCRATCH),
                 here("default_allgather_fullmesh", Collective.ALLGATHER, "scratch", AlgorithmNeed.SCRATCH),
                 here(
                         "default_allgather_fullmesh2",
@@ -39,8 +43,12 @@ final class DefaultAlgorithm {
         return new Algorithm(name, collective, Optional.of(program), Set.of(need));
     }
 
-    /** One of an allreduce that no shipped program is the same as. */
-    private static Algorithm absent(String name, AlgorithmNeed... needs) {
-        return new Algorithm(name, Collective.ALLREDUCE, Optional.empty(), Set.of(needs));
+    /** One of an allreduce by multicast. */
+    private static Algorithm nvls(String name, String program, AlgorithmNeed other) {
+        return new Algorithm(
+                "default_allreduce_nvls_" + name,
+                Collective.ALLREDUCE,
+                Optional.of(program),
+                Set.of(AlgorithmNeed.MULTICAST, other));
     }
 }

@@ -53,6 +53,9 @@ public interface Platform {
     /** The installed transports, best first, and whether each can be used. */
     List<ProviderStatus> transports();
 
+    /** The installed sources of multicast for switch channels, best first, and whether each can be used. */
+    List<ProviderStatus> multicasts();
+
     /** The installed fallbacks, best first, and whether each can be used. A fallback is used only if it is named. */
     List<ProviderStatus> fallbacks();
 

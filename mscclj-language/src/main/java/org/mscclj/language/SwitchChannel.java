@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
@@ -57,8 +58,8 @@ public final class SwitchChannel {
 
         /**
          * Reduces the chunks {@code offset} to {@code offset + size - 1} of all members. The block's next operation
-         * must be the broadcast of {@code destination}: the switch does both in one operation and stores no
-         * intermediate result.
+         * must be the broadcast of {@code destination}, through this channel or another one of the same ranks: the
+         * switch does both in one operation and stores no intermediate result.
          */
         public void reduce(int offset, int size, Chunk destination, int block) {
             operation("reduce", block).require(rank, destination).requirePlain(destination, all(offset, size));
@@ -85,8 +86,9 @@ public final class SwitchChannel {
             }
             SwitchReduction reduced = reduction.get();
             ProgramCollective collective = channel.program.spec().collective();
-            operation("broadcast", block).requireApart(stored, all(reduced.offset(), reduced.size()));
-            if (reduced.channel() != channel
+            Member from = reduced.channel().atRank(rank);
+            operation("broadcast", block).requireApart(stored, from.all(reduced.offset(), reduced.size()));
+            if (!reduced.channel().ranks.equals(channel.ranks)
                     || !reduced.result().equals(source)
                     || !source.range(collective).equals(stored.range(collective))) {
                 throw operation("broadcast", block)
@@ -94,13 +96,12 @@ public final class SwitchChannel {
                                 + " is followed by the broadcast of "
                                 + source + " into " + stored
                                 + "; allowed: result, source and this rank's part of what is stored are the"
-                                + " same chunks of the same"
-                                + " channel");
+                                + " same chunks, and both channels have the same ranks");
             }
             record(
                     "broadcast",
                     DataKind.SWITCH_REDUCE_STORE,
-                    reference(reduced.offset(), reduced.size()),
+                    from.reference(reduced.offset(), reduced.size()),
                     destination,
                     block);
         }
@@ -146,9 +147,17 @@ public final class SwitchChannel {
                     .record(
                             kind,
                             Optional.of(ChannelType.SWITCH),
-                            List.of(channel.ids.getOrDefault(rank, 0)),
+                            channelIds(source, destination),
                             List.of(source),
                             List.of(destination));
+        }
+
+        private static List<Integer> channelIds(ChunkRef... operands) {
+            return Stream.of(operands)
+                    .filter(ChunkRef.Multicast.class::isInstance)
+                    .map(operand -> ((ChunkRef.Multicast) operand).switchChannelId())
+                    .distinct()
+                    .toList();
         }
 
         private DataRecorder operation(String name, int block) {

@@ -32,6 +32,7 @@ import org.mscclj.runtime.store.TcpStoreServer;
 import org.mscclj.runtime.work.WorkWatcher;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
+import org.mscclj.spi.multicast.MulticastProvider;
 import org.mscclj.spi.transport.TransportProvider;
 
 /** The service through which applications use the runtime. */
@@ -109,6 +110,11 @@ public final class RuntimePlatform implements Platform {
     @Override
     public List<ProviderStatus> transports() {
         return ProviderCatalog.installed("transport", TransportProvider.class).statuses();
+    }
+
+    @Override
+    public List<ProviderStatus> multicasts() {
+        return ProviderCatalog.installed("multicast", MulticastProvider.class).statuses();
     }
 
     @Override

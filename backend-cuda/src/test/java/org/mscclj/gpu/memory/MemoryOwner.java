@@ -15,6 +15,7 @@ import org.mscclj.backend.cuda.driver.CudaDriver;
 import org.mscclj.backend.cuda.standin.OtherSoftware;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
+import org.mscclj.gpu.descriptor.DescriptorServer;
 import org.mscclj.posix.UnixSocket;
 import org.mscclj.spi.memory.ProcessIdentity;
 

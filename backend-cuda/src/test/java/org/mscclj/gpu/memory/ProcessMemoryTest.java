@@ -25,6 +25,8 @@ import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
+import org.mscclj.gpu.descriptor.DescriptorClient;
+import org.mscclj.gpu.descriptor.DescriptorServer;
 import org.mscclj.posix.UnixSocket;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
@@ -189,11 +191,10 @@ class ProcessMemoryTest {
         try (UnixSocket _ = UnixSocket.listen(DescriptorServer.name(-7));
                 DeviceBuffer buffer = memory.allocate(context, 8)) {
             GpuMemoryDescription own = GpuMemoryDescription.decode(memory.export(buffer));
-            GpuMemoryDescription described = new GpuMemoryDescription(
-                    -7, own.gpu(), own.allocation(), own.block(), own.blockBytes(), 0, 8, own.sharing());
+            DescriptorClient.Exported silentOwner =
+                    new DescriptorClient.Exported(-7, own.block(), own.blockBytes(), DescriptorServer.token());
             BackendException silent = assertThrows(
-                    BackendException.class,
-                    () -> DescriptorClient.fetch(context.driver(), described, DescriptorServer.token(), 1));
+                    BackendException.class, () -> DescriptorClient.fetch(context.driver(), silentOwner, 1));
             assertTrue(silent.getMessage().contains("has not answered within 1 s; is it stopped"), silent::getMessage);
         }
     }

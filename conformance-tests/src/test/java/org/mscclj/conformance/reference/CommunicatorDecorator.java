@@ -67,6 +67,11 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
+    public boolean isNvlsSupported() {
+        return inner.isNvlsSupported();
+    }
+
+    @Override
     public Capabilities capabilities() {
         return inner.capabilities();
     }

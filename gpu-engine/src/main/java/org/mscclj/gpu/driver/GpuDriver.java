@@ -61,6 +61,16 @@ public interface GpuDriver {
     /** Calls for memory of GPUs that peers can map. */
     DeviceMemoryCalls deviceMemory();
 
+    /** Calls for multicast objects; empty if the vendor has none. Looks nothing up: the first of the calls does. */
+    default Optional<MulticastCalls> multicast() {
+        return Optional.empty();
+    }
+
+    /** The registration of a GPU with a fabric of switches; empty if it is unknown. Does not use the driver. */
+    default Optional<FabricState> fabric(UUID gpu) {
+        return Optional.empty();
+    }
+
     /** Calls for pinned memory, and for memory that other software has allocated. */
     MemoryCalls memory();
 

@@ -3,6 +3,7 @@ package org.mscclj.gpu.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.device.kernels.plan.FusedTable;
@@ -96,6 +97,7 @@ final class RoundKernel implements AutoCloseable {
         PlanKernels kernels = context.kernels().of(launch);
         Optional<FusedTable> fused = context.code()
                 .fused()
+                .filter(_ -> context.mayUseLines() || !isMulticast(launch))
                 .flatMap(code -> FusedTable.of(
                         code,
                         context.spec(),
@@ -111,6 +113,11 @@ final class RoundKernel implements AutoCloseable {
         LaunchTable table =
                 LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
         return ofPlan(context, kernels, kernels.general(), table.words(), table.mostUnits(), false);
+    }
+
+    /** Whether a switch channel has a multicast address, which fused blocks do not use. */
+    private static boolean isMulticast(LaunchSpec launch) {
+        return launch.multicasts().stream().anyMatch(OptionalLong::isPresent);
     }
 
     private static RoundKernel ofPlan(

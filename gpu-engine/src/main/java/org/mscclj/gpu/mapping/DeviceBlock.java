@@ -1,20 +1,13 @@
 package org.mscclj.gpu.mapping;
 
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.PlainMemoryCalls;
 import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
 /** Memory of a GPU, mapped for that GPU. Peers always map or open a whole block. Safe for use by several threads. */
-public final class DeviceBlock {
-    private static final AtomicLong LAST_ID = new AtomicLong();
-    private static final ConcurrentMap<Long, DeviceBlock> LIVE = new ConcurrentHashMap<>();
-
-    private final long id = LAST_ID.incrementAndGet();
+public final class DeviceBlock implements Exportable {
+    private final long id = Exports.nextId();
     private final DeviceContext context;
     private final BlockMemory memory;
     private @Nullable IpcHandle handle;
@@ -72,13 +65,8 @@ public final class DeviceBlock {
     }
 
     private DeviceBlock live() {
-        LIVE.put(id, this);
+        Exports.add(id, this);
         return this;
-    }
-
-    /** The block with an id, held once more, if its memory has not been freed. */
-    public static Optional<DeviceBlock> find(long id) {
-        return Optional.ofNullable(LIVE.get(id)).filter(DeviceBlock::tryHold);
     }
 
     /** The id of the block, unique in this process; never reused. */
@@ -87,6 +75,7 @@ public final class DeviceBlock {
     }
 
     /** The GPU that the memory is on. */
+    @Override
     public DeviceContext context() {
         return context;
     }
@@ -102,6 +91,7 @@ public final class DeviceBlock {
     }
 
     /** The physical memory, for peers to map. The block {@linkplain #isVirtual is virtual}. */
+    @Override
     public PhysicalMemory memory() {
         return switch (memory) {
             case VirtualBlock virtual -> virtual.physical();
@@ -132,7 +122,7 @@ public final class DeviceBlock {
         return known;
     }
 
-    /** Adds a holder, unless the block has been freed. */
+    @Override
     public synchronized boolean tryHold() {
         if (holders > 0) {
             holders++;
@@ -141,14 +131,14 @@ public final class DeviceBlock {
         return false;
     }
 
-    /** Removes a holder; the last one frees the block. */
+    @Override
     public void drop() {
         synchronized (this) {
             if (--holders > 0) {
                 return;
             }
         }
-        LIVE.remove(id);
+        Exports.remove(id);
         try (context) {
             context.run(memory::free);
         }

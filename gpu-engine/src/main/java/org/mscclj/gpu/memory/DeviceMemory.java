@@ -22,16 +22,21 @@ final class DeviceMemory implements AutoCloseable {
         this.shareable = shareable;
         this.bulk = new HostAccess(context, STAGING_BYTES);
         this.counters = new HostAccess(context, COUNTER_BYTES);
-        this.small = new SmallAllocations(context, shareable, roundUp(2 * SmallAllocations.LIMIT), bulk);
+        this.small = new SmallAllocations(context, shareable, roundUp(2 * SmallAllocations.LIMIT, granularity), bulk);
     }
 
     /** Allocates zeroed memory. */
     GpuAllocation allocate(long bytes) {
-        return new GpuAllocation(bytes <= SmallAllocations.LIMIT ? small.take(bytes) : large(bytes), bulk);
+        return new GpuAllocation(bytes <= SmallAllocations.LIMIT ? small.take(bytes) : large(bytes, granularity), bulk);
     }
 
-    private DevicePiece large(long bytes) {
-        DeviceBlock block = DeviceBlock.create(context, roundUp(bytes), bytes, shareable);
+    /** Allocates zeroed memory of a block of its own, whose size is a multiple of a granularity, too. */
+    GpuAllocation allocate(long bytes, long multiple) {
+        return new GpuAllocation(large(bytes, Math.max(multiple, granularity)), bulk);
+    }
+
+    private DevicePiece large(long bytes, long multiple) {
+        DeviceBlock block = DeviceBlock.create(context, roundUp(Math.max(bytes, 1), multiple), bytes, shareable);
         try {
             bulk.zero(block.address(), block.bytes());
             return new DevicePiece(block, 0);
@@ -45,8 +50,8 @@ final class DeviceMemory implements AutoCloseable {
      * Rounds up to a multiple, or down where no multiple is large enough. The driver does not have that much memory in
      * any case, and reports it.
      */
-    private long roundUp(long bytes) {
-        return Math.min(Math.ceilDiv(bytes, granularity), Long.MAX_VALUE / granularity) * granularity;
+    private static long roundUp(long bytes, long multiple) {
+        return Math.min(Math.ceilDiv(bytes, multiple), Long.MAX_VALUE / multiple) * multiple;
     }
 
     /** Allocates zeroed pinned memory. */

@@ -5,6 +5,7 @@ import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.descriptor.DescriptorServer;
 import org.mscclj.gpu.mapping.DeviceBlock;
 import org.mscclj.gpu.mapping.IpcHandle;
 import org.mscclj.spi.memory.ProcessIdentity;

@@ -42,6 +42,11 @@ public final class GpuMemory implements AutoCloseable {
         this.peers = new PeerMappings(processes);
     }
 
+    /** Whether other processes are to map the memory. */
+    public boolean hasProcesses() {
+        return processes;
+    }
+
     /**
      * Allocates zeroed memory of a GPU.
      *
@@ -50,6 +55,16 @@ public final class GpuMemory implements AutoCloseable {
     public DeviceBuffer allocate(DeviceContext context, long bytes) {
         requireSize(bytes);
         return GpuBuffer.of(of(context).allocate(bytes), bytes);
+    }
+
+    /**
+     * Allocates zeroed memory of a GPU, in a block of its own whose size is a multiple of a granularity.
+     *
+     * @param bytes its size, 0 or more
+     */
+    public DeviceBuffer allocate(DeviceContext context, long bytes, long granularity) {
+        requireSize(bytes);
+        return GpuBuffer.of(of(context).allocate(bytes, granularity), bytes);
     }
 
     /**
@@ -165,6 +180,30 @@ public final class GpuMemory implements AutoCloseable {
                     + context.ordinal() + ": " + refusal.get());
         }
         return peers.map(context, GpuMemoryDescription.decode(handle));
+    }
+
+    /**
+     * Returns the memory of a buffer as multicast objects bind it.
+     *
+     * @throws UnsupportedException if it is not memory of a GPU of this process
+     */
+    public static BindableRange bindable(DeviceBuffer buffer) {
+        GpuBuffer own = own(buffer);
+        return switch (own.allocation().piece()) {
+            case DevicePiece piece
+            when piece.block().isVirtual() -> {
+                long start = piece.offset() + own.offset();
+                yield new BindableRange(
+                        Optional.of(piece.block().memory()),
+                        start,
+                        piece.block().bytes() - start);
+            }
+            case ForeignPiece _ -> new BindableRange(Optional.empty(), own.address(), own.byteSize());
+            case DevicePiece _, PinnedPiece _, PeerPiece _ ->
+                throw new UnsupportedException(
+                        "memory of the host, of a peer, or without a handle of the driver cannot be bound to a"
+                                + " multicast object; use memory of Device.allocate");
+        };
     }
 
     /** Makes closing the buffer throw until {@link #release}. */

@@ -3,6 +3,7 @@ package org.mscclj.gpu.memory;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;
+import org.mscclj.gpu.descriptor.Uuids;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**

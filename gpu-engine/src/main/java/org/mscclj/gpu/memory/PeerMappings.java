@@ -3,6 +3,7 @@ package org.mscclj.gpu.memory;
 import java.util.UUID;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.descriptor.DescriptorClient;
 import org.mscclj.gpu.mapping.DeviceBlock;
 import org.mscclj.gpu.mapping.IpcHandle;
 import org.mscclj.gpu.mapping.MappedRange;
@@ -82,7 +83,9 @@ final class PeerMappings {
     }
 
     private static MappedRange imported(DeviceContext context, GpuMemoryDescription described, UUID token) {
-        PhysicalMemory block = DescriptorClient.fetch(context.driver(), described, token);
+        PhysicalMemory block = DescriptorClient.fetch(
+                context.driver(),
+                new DescriptorClient.Exported(described.process(), described.block(), described.blockBytes(), token));
         try {
             return MappedRange.of(context, block);
         } finally {

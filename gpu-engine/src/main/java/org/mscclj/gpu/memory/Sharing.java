@@ -3,6 +3,8 @@ package org.mscclj.gpu.memory;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;
+import org.mscclj.gpu.descriptor.DescriptorServer;
+import org.mscclj.gpu.descriptor.Uuids;
 import org.mscclj.gpu.mapping.IpcHandle;
 import org.mscclj.spi.memory.ProcessIdentity;
 

@@ -15,12 +15,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code mscclj info}: prints the installed backends, transports and fallbacks, whether they are available,
- * and this machine.
+ * The command {@code mscclj info}: prints the installed backends, transports, multicast and fallbacks, whether they are
+ * available, and this machine.
  */
 @Command(
         name = "info",
-        header = "Show backends, transports and fallbacks, this machine, and the environment variables that are used.",
+        header =
+                "Show backends, transports, multicast and fallbacks, this machine, and the environment variables that are used.",
         description = "")
 public final class InfoCommand implements Callable<Integer> {
     private static final String FIELD = "  %-16s %s%n";
@@ -37,6 +38,7 @@ public final class InfoCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         providers(out, "backends", Platform.instance().backends());
         providers(out, "transports", Platform.instance().transports());
+        providers(out, "multicast", Platform.instance().multicasts());
         providers(out, "fallbacks", Platform.instance().fallbacks());
         machine(out);
         out.println("connections between ranks");

@@ -60,6 +60,7 @@ class ArchitectureTest {
                         "org.mscclj.device.kernels",
                         "org.mscclj.transport.tcp",
                         "org.mscclj.transport.ib",
+                        "org.mscclj.transport.nvls",
                         "org.mscclj.cli")),
                 names::toString);
         assertEquals(names.size(), MODULES.size(), "each once");

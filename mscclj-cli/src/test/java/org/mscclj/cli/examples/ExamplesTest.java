@@ -60,7 +60,7 @@ class ExamplesTest {
         Path source = EXAMPLES.resolve("default-algorithms").resolve("DefaultAlgorithms.java");
         String output = run(source, JavaTool.api(), "host", "4");
         assertTrue(output.contains("default algorithms: all results are right"), output);
-        assertTrue(output.contains("default_allreduce_nvls_packet: mscclj does not have this algorithm"), output);
+        assertTrue(output.contains("default_allreduce_rsag_pipeline: mscclj does not have this algorithm"), output);
         assertTrue(output.contains("registered: allreduce algorithm default_allreduce_rsag_zero_copy"), output);
     }
 

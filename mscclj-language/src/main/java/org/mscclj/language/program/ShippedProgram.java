@@ -58,10 +58,16 @@ public enum ShippedProgram {
      */
     RING,
     /**
-     * By a switch that reduces and stores for all ranks, through scratch. For an allreduce on devices that share a
-     * multicast address; the CPU backend emulates it.
+     * By a switch that reduces and stores for all ranks, through scratch. For devices that share a multicast address;
+     * the CPU backend emulates it.
      */
-    MULTICAST;
+    MULTICAST,
+    /** {@link #MULTICAST} without copies, between buffers that peers can access. */
+    MULTICAST_DIRECT,
+    /** {@link #PACKETS} that a switch stores for all ranks: each rank sends one packet for each element. */
+    MULTICAST_PACKETS,
+    /** The allreduce of {@link #MULTICAST} in units, so that copies and the switch are busy at once. */
+    MULTICAST_PIPELINE;
 
     private static final Set<Collective> COLLECTIVES = EnumSet.of(
             Collective.ALLREDUCE,
@@ -102,7 +108,7 @@ public enum ShippedProgram {
 
     /** Whether peers access input or output, which must be registered; otherwise they access scratch only. */
     public boolean sharesBuffers() {
-        return this == DIRECT || this == DIRECT_STORE || this == RELAY;
+        return this == DIRECT || this == DIRECT_STORE || this == RELAY || this == MULTICAST_DIRECT;
     }
 
     /** The peers whose memory must be mapped. */
@@ -121,7 +127,10 @@ public enum ShippedProgram {
 
     /** Whether the program needs a switch that reduces and stores for all ranks, or its emulation. */
     public boolean usesSwitch() {
-        return this == MULTICAST;
+        return switch (this) {
+            case MULTICAST, MULTICAST_DIRECT, MULTICAST_PACKETS, MULTICAST_PIPELINE -> true;
+            default -> false;
+        };
     }
 
     /** Whether devices may send packets of the program as lines of 128 bytes. */
@@ -137,6 +146,10 @@ public enum ShippedProgram {
         if (this == RING) {
             return RING_OPERANDS;
         }
+        if (usesSwitch()) { // a store for all ranks, after a load from one, or from all
+            boolean sums = spec.collective().reduces() && this != MULTICAST_PACKETS;
+            return (sums ? spec.ranks() : 1) + spec.ranks();
+        }
         if (!spec.collective().reduces()) {
             return 2;
         }
@@ -144,7 +157,7 @@ public enum ShippedProgram {
             return 1 + Math.min(NodeBlock.MOST_OPERANDS, Math.max(spec.ranksPerNode(), spec.nodes()));
         }
         boolean sumsAndStores = switch (this) {
-            case DIRECT, SCRATCH, PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128, MULTICAST -> true;
+            case DIRECT, SCRATCH, PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128 -> true;
             default -> false;
         };
         return sumsAndStores && spec.collective() == Collective.ALLREDUCE ? 2 * spec.ranks() : 1 + spec.ranks();
@@ -169,7 +182,11 @@ public enum ShippedProgram {
             case PACKETS, PACKETS_LL128, DIRECT, SCRATCH, PORT, TWO_LEVEL -> Collections.unmodifiableSet(COLLECTIVES);
             case DIRECT_STORE -> Set.of(Collective.ALLGATHER, Collective.ALLTOALL);
             case RELAY -> Set.of(Collective.BROADCAST);
-            case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128, RING, MULTICAST -> Set.of(Collective.ALLREDUCE);
+            case MULTICAST ->
+                Set.of(Collective.ALLREDUCE, Collective.REDUCESCATTER, Collective.ALLGATHER, Collective.BROADCAST);
+            case MULTICAST_DIRECT -> Set.of(Collective.ALLREDUCE, Collective.ALLGATHER, Collective.BROADCAST);
+            case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128, RING, MULTICAST_PACKETS, MULTICAST_PIPELINE ->
+                Set.of(Collective.ALLREDUCE);
         };
     }
 
@@ -234,6 +251,9 @@ public enum ShippedProgram {
             case PACKETS_TWO_SHOT_LL128 -> TwoShotProgram.plan(label(), spec, Protocol.LL128);
             case RING -> RingProgram.plan(label(), spec);
             case MULTICAST -> MulticastProgram.plan(label(), spec);
+            case MULTICAST_DIRECT -> MulticastDirectProgram.plan(label(), spec);
+            case MULTICAST_PACKETS -> MulticastPacketProgram.plan(label(), spec);
+            case MULTICAST_PIPELINE -> MulticastPipelineProgram.plan(label(), spec);
         };
     }
 }

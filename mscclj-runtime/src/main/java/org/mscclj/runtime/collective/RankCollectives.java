@@ -36,6 +36,7 @@ import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.fallback.FallbackSetting;
 import org.mscclj.runtime.fallback.RankFallback;
 import org.mscclj.runtime.foreign.RankNatives;
+import org.mscclj.runtime.multicast.MulticastSetUp;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.AlgorithmSelection;
 import org.mscclj.runtime.selection.Choice;
@@ -104,7 +105,10 @@ public final class RankCollectives implements AutoCloseable {
         long mostScratchBytes = preference.scratchLimit();
         this.shippedPrograms =
                 PlanExecutor.ofPrograms(environment.withOptions(options.forShippedPrograms(mostScratchBytes)));
-        this.registrations = new Registrations(environment.device());
+        this.registrations = new Registrations(
+                environment.device(),
+                () -> MulticastSetUp.needsOfMemory(
+                        environment.device(), environment.links().multicast()));
         this.barriers = new StreamBarriers(environment);
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);

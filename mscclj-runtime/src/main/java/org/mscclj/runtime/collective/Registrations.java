@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
@@ -20,6 +21,7 @@ import org.mscclj.runtime.signature.BufferLocation;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.device.MemoryNeeds;
 
 /**
  * The registered memory of a communicator on one rank. Allocations are collective. A number, in the order of
@@ -28,6 +30,7 @@ import org.mscclj.spi.device.MemoryHandle;
  */
 final class Registrations {
     private final BackendDevice device;
+    private final Supplier<MemoryNeeds> needs;
     private final ConcurrentSkipListMap<Long, Registration> byAddress = new ConcurrentSkipListMap<>();
     private long last;
 
@@ -64,8 +67,14 @@ final class Registrations {
         }
     }
 
-    Registrations(BackendDevice device) {
+    /**
+     * Creates an empty instance.
+     *
+     * @param needs returns what memory of this rank needs at its allocation
+     */
+    Registrations(BackendDevice device, Supplier<MemoryNeeds> needs) {
         this.device = device;
+        this.needs = needs;
     }
 
     /**
@@ -111,7 +120,7 @@ final class Registrations {
         DeviceBuffer[] buffer = new DeviceBuffer[1];
         try {
             Exchange.gather(control, Topic.of(TopicKind.ALLOCATE, bytes), () -> {
-                buffer[0] = device.allocate(bytes);
+                buffer[0] = device.allocate(bytes, needs.get());
                 return new byte[0];
             });
         } catch (RuntimeException | Error e) {

@@ -168,6 +168,12 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public boolean isNvlsSupported() {
+        return environment.links().multicast().stream()
+                .anyMatch(provider -> provider.obstacle(environment.device()).isEmpty());
+    }
+
+    @Override
     public Capabilities capabilities() {
         return CapabilityMap.of(environment.capabilities());
     }

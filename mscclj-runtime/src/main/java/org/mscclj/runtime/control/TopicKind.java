@@ -113,7 +113,9 @@ public enum TopicKind {
     /** The first call of a fallback. */
     FIRST_CALL(54, "the first call of fallback %s"),
     /** Each rank has prepared a call of a fallback. */
-    FALLBACK_CALL(55, "prepare a call of fallback %s");
+    FALLBACK_CALL(55, "prepare a call of fallback %s"),
+    /** Each rank joins the multicast groups of shared buffers. */
+    MULTICAST_BUFFERS(56, "multicast buffers of plan %s");
 
     private static final Map<Integer, TopicKind> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(TopicKind::code, Function.identity()));

@@ -20,6 +20,7 @@ import org.mscclj.runtime.recorder.RecorderSize;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
+import org.mscclj.spi.multicast.MulticastProvider;
 import org.mscclj.spi.network.KeepAlive;
 import org.mscclj.spi.network.PublishedAddress;
 import org.mscclj.spi.protection.WireProtection;
@@ -89,6 +90,7 @@ public final class EnvironmentCheck {
         for (ProviderCatalog<?> catalog : List.of(
                 ProviderCatalog.installed("backend", BackendProvider.class),
                 ProviderCatalog.installed("transport", TransportProvider.class),
+                ProviderCatalog.installed("multicast", MulticastProvider.class),
                 ProviderCatalog.installed("fallback", FallbackProvider.class))) {
             catalog.requireValid(environment);
         }

@@ -89,6 +89,8 @@ public final class EnvironmentVariables {
             "MSCCLPP_NCCL_LIB_PATH",
             "MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION",
             "MSCCLPP_FORCE_NCCL_FALLBACK_OPERATION",
+            "MSCCLJ_NVLS",
+            "MSCCLPP_FORCE_DISABLE_NVLS",
             "NCCL_NVLS_ENABLE",
             "NCCL_RUNTIME_CONNECT",
             "MSCCLJ_SHM_DIR",

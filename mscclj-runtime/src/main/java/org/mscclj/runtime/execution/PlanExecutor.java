@@ -307,7 +307,8 @@ public final class PlanExecutor implements AutoCloseable {
                     PlanWorkload.of(plan, rank, call, slice, sums, resources),
                     context,
                     unmapped,
-                    context.ports().buffers(Optional.empty(), Optional.empty()));
+                    context.ports().buffers(Optional.empty(), Optional.empty()),
+                    context.multicasts());
         }
         SharedBuffers buffers = setup.shared().get();
         buffers.retain();
@@ -328,7 +329,8 @@ public final class PlanExecutor implements AutoCloseable {
                 workload,
                 context,
                 buffers.peers(parts),
-                context.ports().at(buffers.ports(), parts));
+                context.ports().at(buffers.ports(), parts),
+                buffers.multicasts(plan.ranks().get(rank).switchGroups(), parts, context.multicasts()));
     }
 
     /**

@@ -163,7 +163,8 @@ final class StagedCall implements Staged<PreparedCall> {
                                             context.ports(),
                                             ranks.stream()
                                                     .map(CallAgreement::ports)
-                                                    .toList())),
+                                                    .toList()),
+                            context.multicasts()),
                     context,
                     preparation,
                     resources));

@@ -98,6 +98,8 @@ public final class StagedSetUp<R> implements Staged<R> {
         verify.run();
         List<Part> parts = Wire.decodeAll(described, Part.class, Part::decode);
         context.connect(parts.stream().map(Part::context).toList());
+        buffers.ifPresent(
+                stage -> stage.connect(parts.stream().map(Part::buffers).toList()));
         Exchange.gather(environment.control(), Topic.of(TopicKind.READY, plan.label()), () -> {
             PlanContext opened = context.open();
             PlanSetup setup = new PlanSetup(

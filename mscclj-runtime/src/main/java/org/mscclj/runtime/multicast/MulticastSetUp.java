@@ -73,6 +73,23 @@ public final class MulticastSetUp implements AutoCloseable {
         this.goingOn = !teams.isEmpty();
     }
 
+    /**
+     * Returns what memory of a device needs at its allocation, so that it can be bound later: what the provider needs
+     * that a set-up chooses. Nothing if none can be used.
+     */
+    public static MemoryNeeds needsOfMemory(BackendDevice device, List<MulticastProvider> providers) {
+        try {
+            for (MulticastProvider one : providers) {
+                if (one.obstacle(device).isEmpty()) {
+                    return one.memoryNeeds(device);
+                }
+            }
+        } catch (RuntimeException e) { // set-ups meet it too, and report it
+            LOGGER.log(Level.DEBUG, "memory is allocated without multicast", e);
+        }
+        return MemoryNeeds.NONE;
+    }
+
     /** Returns whether ranks have steps to take; equal on all ranks after each agreement. */
     public boolean isGoingOn() {
         return goingOn;

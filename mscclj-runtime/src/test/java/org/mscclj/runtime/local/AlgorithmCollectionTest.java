@@ -91,13 +91,13 @@ class AlgorithmCollectionTest {
     @Test
     void whatCannotServeACallIsNotSelected() {
         AlgorithmCollection collection = AlgorithmCollection.defaults();
-        collection.setSelector((names, _) -> Optional.ofNullable(names.get("default_allreduce_nvls_packet")));
+        collection.setSelector((names, _) -> Optional.ofNullable(names.get("default_allreduce_rsag_pipeline")));
         String message = assertThrows(UnsupportedException.class, () -> collection.select(allReduce(true, 8)))
                 .getMessage();
         assertTrue(
                 String.valueOf(message)
-                        .contains("default_allreduce_nvls_packet: mscclj does not have this algorithm, which needs"
-                                + " NVLink multicast (NVLS) and scratch; pick"),
+                        .contains("default_allreduce_rsag_pipeline: mscclj does not have this algorithm, which needs"
+                                + " scratch; pick"),
                 message);
         collection.setFallbackSelector(
                 (names, _) -> Optional.ofNullable(names.get("default_allreduce_rsag_zero_copy")));
@@ -107,7 +107,7 @@ class AlgorithmCollectionTest {
         String both = assertThrows(UnsupportedException.class, () -> collection.select(allReduce(false, 8)))
                 .getMessage();
         assertTrue(String.valueOf(both).contains("default_allreduce_rsag_zero_copy: it needs buffers from"), both);
-        assertTrue(String.valueOf(both).contains("default_allreduce_nvls_packet: "), both);
+        assertTrue(String.valueOf(both).contains("default_allreduce_rsag_pipeline: "), both);
     }
 
     @Test

@@ -81,6 +81,14 @@ public interface BackendDevice extends Device, AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Returns what the device contributes to multicast; empty if its driver has none. Calls no driver: a provider of
+     * multicast decides whether it may be used here.
+     */
+    default Optional<DeviceMulticast> multicast() {
+        return Optional.empty();
+    }
+
     /** The most threads of a block that plans of this device launch; 0 if its blocks have no threads. */
     default int mostThreadsPerBlock() {
         return 0;

@@ -9,6 +9,7 @@ import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.ffm.Events;
 import org.mscclj.backend.cuda.ffm.Graphs;
 import org.mscclj.backend.cuda.ffm.Launches;
+import org.mscclj.backend.cuda.ffm.Multicasts;
 import org.mscclj.backend.cuda.ffm.OtherMemory;
 import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.backend.cuda.ffm.VirtualMemory;
@@ -20,11 +21,13 @@ import org.mscclj.gpu.driver.DeviceErrorEvents;
 import org.mscclj.gpu.driver.DeviceMemoryCalls;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.EventCalls;
+import org.mscclj.gpu.driver.FabricState;
 import org.mscclj.gpu.driver.GpuDriver;
 import org.mscclj.gpu.driver.GpuTraits;
 import org.mscclj.gpu.driver.GraphCalls;
 import org.mscclj.gpu.driver.LaunchCalls;
 import org.mscclj.gpu.driver.MemoryCalls;
+import org.mscclj.gpu.driver.MulticastCalls;
 import org.mscclj.gpu.driver.RuntimeCompiler;
 import org.mscclj.gpu.driver.StreamCalls;
 import org.mscclj.gpu.driver.VendorTerms;
@@ -127,6 +130,16 @@ public final class CudaDriver implements GpuDriver {
     @Override
     public DeviceMemoryCalls deviceMemory() {
         return VirtualMemory.INSTANCE;
+    }
+
+    @Override
+    public Optional<MulticastCalls> multicast() {
+        return Optional.of(Multicasts.INSTANCE);
+    }
+
+    @Override
+    public Optional<FabricState> fabric(UUID gpu) {
+        return SwitchRegistration.of(gpu);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.mscclj.posix.IntCall;
 import org.mscclj.posix.NativeLibrary;
 
 /**
- * The events of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions return NVML's
+ * The events and the fabric of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions return NVML's
  * result, and {@link #MISSING} if there is no library. Source: NVML's reference, "Event Handling Methods".
  */
 public final class Nvml {
@@ -60,6 +60,8 @@ public final class Nvml {
             LIBRARY.bind("nvmlDeviceRegisterEvents", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle WAIT =
             LIBRARY.bind("nvmlEventSetWait_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
+    private static final String FABRIC_NAME = "nvmlDeviceGetGpuFabricInfoV";
+    private static final IntCall FABRIC = LIBRARY.call(FABRIC_NAME, JAVA_LONG, ADDRESS);
     private static final IntCall FREE = LIBRARY.call("nvmlEventSetFree", JAVA_LONG);
 
     private Nvml() {}
@@ -125,6 +127,11 @@ public final class Nvml {
     /** The number of an event: the Xid, if its kind is {@link #XID}. */
     public static long number(MemorySegment event) {
         return event.get(JAVA_LONG, EVENT_DATA);
+    }
+
+    /** {@code nvmlDeviceGetGpuFabricInfoV}, since driver 550; see {@link NvmlFabric}. */
+    static int fabric(long device, MemorySegment info) {
+        return LIBRARY.has(FABRIC_NAME) ? FABRIC.call(device, info) : MISSING;
     }
 
     /** {@code nvmlEventSetFree}. */

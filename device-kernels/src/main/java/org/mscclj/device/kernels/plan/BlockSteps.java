@@ -9,6 +9,7 @@ import java.util.function.ToIntFunction;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.BlockView;
 import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
@@ -131,14 +132,33 @@ final class BlockSteps {
             portData(data, steps);
             return;
         }
-        for (Move move : Moves.of(view, data)) {
+        List<Move> moves = Moves.of(view, data);
+        for (int k = 0; k < moves.size(); k++) {
+            Move move = moves.get(k);
             int operands = move.operands().size();
             if (operands > Move.MAX_OPERANDS) {
                 throw new UnsupportedException(where(data, address) + " has " + operands
                         + " operands; a kernel takes up to " + Move.MAX_OPERANDS + ": split it");
             }
-            steps.add(new KernelStep.Data(move, halves(move)));
+            steps.add(new KernelStep.Data(move, halves(move), groups(data, k, move)));
         }
+    }
+
+    /** The operands of move {@code k} of an operation that are groups: all sources, all destinations, or both. */
+    private List<KernelStep.SwitchOperand> groups(Operation.Data data, int k, Move move) {
+        List<KernelStep.SwitchOperand> groups = new ArrayList<>();
+        if (data.sources().getFirst() instanceof ChunkRef.Multicast source) {
+            groups.add(new KernelStep.SwitchOperand(0, switchChannel(source)));
+        }
+        if (data.destinations().get(k) instanceof ChunkRef.Multicast destination) {
+            int first = move.plainSources().size() + move.packetSources().size();
+            groups.add(new KernelStep.SwitchOperand(first, switchChannel(destination)));
+        }
+        return groups;
+    }
+
+    private int switchChannel(ChunkRef.Multicast reference) {
+        return block.switchChannels().get(reference.switchChannelId());
     }
 
     private long halves(Move move) {

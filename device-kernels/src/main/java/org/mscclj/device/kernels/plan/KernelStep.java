@@ -201,8 +201,24 @@ sealed interface KernelStep {
      *
      * @param move the move
      * @param halves mask with a bit for each operand in double scratch
+     * @param groups operands that are groups of a switch channel: none, the destinations, or sources and destinations
      */
-    record Data(Move move, long halves) implements KernelStep {
+    record Data(Move move, long halves, List<SwitchOperand> groups) implements KernelStep {
+        /** Copies the list. */
+        public Data {
+            groups = List.copyOf(groups);
+        }
+
+        /** Moves data without switch channels. */
+        Data(Move move, long halves) {
+            this(move, halves, List.of());
+        }
+
+        /** Words of a run. */
+        int runWords() {
+            return 2 + move.operands().size() + groups.size();
+        }
+
         /** Whether the last word is the place of the plain source. */
         private boolean isPlaced() {
             return move.plainPlace().isPresent();
@@ -216,6 +232,9 @@ sealed interface KernelStep {
         @Override
         public String code(TableOffset at, String indent) {
             String mask = "0x" + Long.toHexString(halves);
+            if (!groups.isEmpty()) {
+                return switched(mask) + "(block, " + at + ");";
+            }
             if (!move.hasPackets()) {
                 return "move<" + move.plainSources().size() + ", "
                         + move.plainDestinations().size() + ", " + mask + ">(block, " + at + ");";
@@ -226,7 +245,30 @@ sealed interface KernelStep {
                     + move.packetDestinations().size() + ", " + mask + (isPlaced() ? ", true" : "") + ">(block, " + at
                     + ");";
         }
+
+        /** Whether a switch reduces, where it can. */
+        boolean isReducedBySwitch() {
+            return groups.size() > 1;
+        }
+
+        private String switched(String mask) {
+            if (move.hasPackets()) {
+                return "packetsBySwitch<" + move.packetDestinations().size() + ", " + mask + ">";
+            }
+            return "moveBySwitch<"
+                    + (isReducedBySwitch() ? PlanKernel.SWITCH_REDUCTION + ", true, " : "NoSwitchReduction, false, ")
+                    + move.plainSources().size() + ", "
+                    + move.plainDestinations().size() + ", " + mask + ">";
+        }
     }
+
+    /**
+     * Operands of a move that are the members of a group.
+     *
+     * @param first position of the first among the move's operands
+     * @param channel switch channel of the rank
+     */
+    record SwitchOperand(int first, int channel) {}
 
     /**
      * A step that records its begin and end.

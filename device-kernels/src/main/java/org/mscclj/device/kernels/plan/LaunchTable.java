@@ -2,6 +2,7 @@ package org.mscclj.device.kernels.plan;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import org.mscclj.device.kernels.trace.TraceRings;
 import org.mscclj.plan.BufferType;
@@ -162,11 +163,14 @@ public final class LaunchTable {
                 long where = runs(
                         data.move(),
                         // computed before the access to the table, which may grow
-                        range -> addresses.of(range) | round(range));
+                        range -> addresses.of(range) | round(range),
+                        data.groups().stream()
+                                .map(group -> new RunList.Beside(group.first(), multicast(data, group)))
+                                .toList());
                 words[at] = where;
                 halves(data.move(), data.halves(), at + 1);
                 data.move().plainPlace().ifPresent(place -> words[at + data.words() - 1] = place);
-                countUnits(data.move(), where);
+                countUnits(data, where);
             }
             case KernelStep.PortPut put -> put(put, at);
             case KernelStep.Traced traced -> {
@@ -202,7 +206,8 @@ public final class LaunchTable {
         // computed before the access to the table, which may grow
         long where = runs(
                 put.move(),
-                range -> (range.equals(put.source()) ? source : destination).offset() | OFFSET | round(range));
+                range -> (range.equals(put.source()) ? source : destination).offset() | OFFSET | round(range),
+                List.of());
         words[at] = where;
         words[at + 1] = stateAddress + state.ring(put.channel());
         words[at + 2] = binding.semaphoreId();
@@ -220,10 +225,10 @@ public final class LaunchTable {
         }
     }
 
-    private void countUnits(Move move, long where) {
+    private void countUnits(KernelStep.Data data, long where) {
         int runs = (int) (where >>> Integer.SIZE);
-        int stride = 2 + move.operands().size();
-        long unit = move.hasPackets() ? PacketUnit.PAYLOAD : VECTOR;
+        int stride = data.runWords();
+        long unit = data.move().hasPackets() ? PacketUnit.PAYLOAD : VECTOR;
         for (int i = 0; i < runs; i++) {
             long length = words[(int) where + i * stride + 1] & MAX_LENGTH;
             mostUnits = Math.max(mostUnits, Math.ceilDiv(length, unit));
@@ -233,19 +238,36 @@ public final class LaunchTable {
     /** Bytes that a step moves, from its words in the table. */
     private long bytes(KernelStep step, int at) {
         return switch (step) {
-            case KernelStep.Data data -> runBytes(data.move(), words[at]);
-            case KernelStep.PortPut put -> runBytes(put.move(), words[at]);
+            case KernelStep.Data data -> runBytes(data.runWords(), words[at]);
+            case KernelStep.PortPut put -> runBytes(2 + put.move().operands().size(), words[at]);
             default -> 0;
         };
     }
 
-    private long runBytes(Move move, long where) {
+    private long runBytes(int stride, long where) {
         long bytes = 0;
-        int stride = 2 + move.operands().size();
         for (int i = 0; i < (int) (where >>> Integer.SIZE); i++) {
             bytes += words[(int) where + i * stride + 1] & MAX_LENGTH;
         }
         return bytes;
+    }
+
+    /**
+     * The multicast address of the buffers of a group; 0 if there is none, or if the members' halves of scratch are at
+     * unequal positions, so that one address cannot reach all of them.
+     */
+    private long multicast(KernelStep.Data data, KernelStep.SwitchOperand group) {
+        OptionalLong address = launch.multicasts().isEmpty()
+                ? OptionalLong.empty()
+                : launch.multicasts().get(group.channel());
+        OperandRange first = data.move().operands().get(group.first());
+        boolean isAlike = (data.halves() >>> group.first() & 1) == 0
+                || context.plan().ranks().get(context.rank()).switchGroups().get(group.channel()).ranks().stream()
+                                .mapToLong(addresses::halfBytes)
+                                .distinct()
+                                .count()
+                        == 1;
+        return address.isPresent() && isAlike ? address.getAsLong() | round(first) : 0;
     }
 
     private static long round(OperandRange range) {
@@ -253,8 +275,8 @@ public final class LaunchTable {
     }
 
     /** Appends the runs of a move; returns the word that refers to them. */
-    private long runs(Move move, ToLongFunction<OperandRange> starts) {
-        List<long[]> runs = RunList.of(move, layout, context.plan().bufferAlignment(), starts);
+    private long runs(Move move, ToLongFunction<OperandRange> starts, List<RunList.Beside> besides) {
+        List<long[]> runs = RunList.of(move, layout, context.plan().bufferAlignment(), starts, besides);
         int first = used;
         for (long[] run : runs) {
             int start = reserve(run.length);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
@@ -120,21 +121,38 @@ public final class PlanCode {
 
     /** Whether any operation reduces. If not, the code depends on the size of an element only, not on its type. */
     public boolean combines() {
-        return steps.stream().flatMap(List::stream).anyMatch(PlanCode::combines);
+        return steps.stream().flatMap(List::stream).anyMatch(block -> anyData(block, PlanCode::combines));
     }
 
-    private static boolean combines(List<KernelStep> block) {
-        return block.stream().anyMatch(PlanCode::combines);
+    private static boolean combines(KernelStep.Data data) {
+        return data.move().plainSources().size() + data.move().packetSources().size() > 1;
     }
 
-    private static boolean combines(KernelStep step) {
+    private static boolean anyData(List<KernelStep> block, Predicate<KernelStep.Data> condition) {
+        return block.stream().anyMatch(step -> anyData(step, condition));
+    }
+
+    private static boolean anyData(KernelStep step, Predicate<KernelStep.Data> condition) {
         return switch (step) {
-            case KernelStep.Data data ->
-                data.move().plainSources().size() + data.move().packetSources().size() > 1;
-            case KernelStep.Pipeline pipeline -> combines(pipeline.steps());
-            case KernelStep.Traced traced -> combines(traced.step());
+            case KernelStep.Data data -> condition.test(data);
+            case KernelStep.Pipeline pipeline -> anyData(pipeline.steps(), condition);
+            case KernelStep.Traced traced -> anyData(List.of(traced.step()), condition);
             default -> false;
         };
+    }
+
+    /** Whether blocks use switch channels. */
+    boolean usesSwitches() {
+        return steps.stream()
+                .flatMap(List::stream)
+                .anyMatch(block -> anyData(block, data -> !data.groups().isEmpty()));
+    }
+
+    /** Whether any operation reduces by a switch. */
+    public boolean reducesBySwitch() {
+        return steps.stream()
+                .flatMap(List::stream)
+                .anyMatch(block -> anyData(block, KernelStep.Data::isReducedBySwitch));
     }
 
     /** Whether blocks trace their operations. */

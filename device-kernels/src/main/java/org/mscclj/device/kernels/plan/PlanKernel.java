@@ -22,6 +22,9 @@ public record PlanKernel(String source) {
      */
     public static final String RUN = "mscclj_run";
 
+    /** The name of the type that reduces by a switch in a kernel. */
+    static final String SWITCH_REDUCTION = "PlanSwitch";
+
     /**
      * The kernel of a plan. Launches for which the code would be equal share a kernel: types of one size if nothing is
      * reduced, integers of one size if their sign does not matter, and packet formats if there are no packets.
@@ -39,9 +42,15 @@ public record PlanKernel(String source) {
         if (code.isTraced()) {
             text.append("#include \"mscclj/trace.cuh\"\n");
         }
+        if (code.usesSwitches()) {
+            text.append("#include \"mscclj/multicast.cuh\"\n");
+        }
         text.append("using PlanBlock = Block<")
                 .append(types(code, type, op, packets))
                 .append(">;\n");
+        if (code.reducesBySwitch()) {
+            text.append(switchReduction(code, type, op));
+        }
         List<String> bodies = code.bodies();
         for (int shape = 0; shape < bodies.size(); shape++) {
             text.append("static __device__ __forceinline__ void shape" + shape + "(PlanBlock& block) {\n");
@@ -131,7 +140,20 @@ public record PlanKernel(String source) {
     private static String elementAndOperator(PlanCode code, DataType type, ReduceOp.Kind op) {
         ReduceOp.Kind combiner = code.combines() ? combiner(op) : ReduceOp.Kind.SUM;
         DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
+        return elementAndOperator(element, combiner);
+    }
+
+    private static String elementAndOperator(DataType element, ReduceOp.Kind combiner) {
         return element(element) + ", " + operator(element, combiner);
+    }
+
+    /** What a switch does for a type and an operation, or that it does nothing. */
+    private static String switchReduction(PlanCode code, DataType type, ReduceOp.Kind op) {
+        ReduceOp.Kind combiner = combiner(op);
+        DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
+        return SwitchReduction.of(element, combiner)
+                .map(reduction -> reduction.definition(SWITCH_REDUCTION, elementAndOperator(element, combiner)) + "\n")
+                .orElse("using " + SWITCH_REDUCTION + " = NoSwitchReduction;\n");
     }
 
     private static String format(PlanCode code, PacketType packets) {

@@ -48,14 +48,29 @@ final class RunList {
         }
     }
 
+    /**
+     * An address of a run beside those of its operands, as far from a base as an operand is from its own.
+     *
+     * @param operand position of the operand
+     * @param base 0: the address is always 0
+     */
+    record Beside(int operand, long base) {}
+
     private final Move move;
+    private final List<Beside> besides;
     private final List<Operand> operands = new ArrayList<>();
     private final int firstDestination;
     private final long length;
     private final List<long[]> runs = new ArrayList<>();
 
-    private RunList(Move move, RoundLayout layout, int alignment, ToLongFunction<OperandRange> addresses) {
+    private RunList(
+            Move move,
+            RoundLayout layout,
+            int alignment,
+            ToLongFunction<OperandRange> addresses,
+            List<Beside> besides) {
         this.move = move;
+        this.besides = besides;
         this.firstDestination =
                 move.plainSources().size() + move.packetSources().size();
         List<OperandRange> operandRanges = move.operands();
@@ -81,7 +96,22 @@ final class RunList {
      * @param addresses returns the start of an operand's buffer; never 0
      */
     static List<long[]> of(Move move, RoundLayout layout, int alignment, ToLongFunction<OperandRange> addresses) {
-        RunList list = new RunList(move, layout, alignment, addresses);
+        return of(move, layout, alignment, addresses, List.of());
+    }
+
+    /**
+     * The runs of a move, with more addresses behind those of the operands.
+     *
+     * @param alignment the plan's granularity, in bytes
+     * @param addresses returns the start of an operand's buffer; never 0
+     */
+    static List<long[]> of(
+            Move move,
+            RoundLayout layout,
+            int alignment,
+            ToLongFunction<OperandRange> addresses,
+            List<Beside> besides) {
+        RunList list = new RunList(move, layout, alignment, addresses, besides);
         list.split();
         return list.runs;
     }
@@ -109,7 +139,7 @@ final class RunList {
     }
 
     private void add(long start, long runLength) {
-        long[] run = new long[2 + operands.size()];
+        long[] run = new long[2 + operands.size() + besides.size()];
         run[0] = start;
         run[1] = runLength;
         boolean stores = firstDestination == operands.size();
@@ -120,10 +150,19 @@ final class RunList {
         if (!stores) {
             return; // ends in padding
         }
+        for (int i = 0; i < besides.size(); i++) {
+            run[2 + operands.size() + i] = address(besides.get(i), start);
+        }
         boolean partial = move.hasPackets() && markPartial(run);
         if (partial || runs.isEmpty() || !join(runs.getLast(), run)) {
             runs.add(run);
         }
+    }
+
+    private long address(Beside beside, long position) {
+        Operand operand = operands.get(beside.operand());
+        long address = operand.address(position);
+        return address == 0 || beside.base() == 0 ? 0 : address - operand.base() + beside.base();
     }
 
     /** Marks the number of real bytes of a unit if its plain operands have less than eight. */
@@ -152,9 +191,11 @@ final class RunList {
         if (lengthBefore >>> SOURCE_BYTES != 0 || before[0] + lengthBefore != run[0]) {
             return false;
         }
-        for (int i = 0; i < operands.size(); i++) {
+        for (int i = 0; i < operands.size() + besides.size(); i++) {
+            int operand =
+                    i < operands.size() ? i : besides.get(i - operands.size()).operand();
             long first = before[2 + i];
-            long goesOn = first == 0 ? 0 : first + operands.get(i).scale() * lengthBefore;
+            long goesOn = first == 0 ? 0 : first + operands.get(operand).scale() * lengthBefore;
             if (run[2 + i] != goesOn) {
                 return false;
             }

@@ -39,8 +39,11 @@ final class TableBound {
 
     private long runWords(KernelStep step) {
         return switch (step) {
-            case KernelStep.Data data -> runWords(data.move());
-            case KernelStep.PortPut put -> runWords(put.move());
+            case KernelStep.Data data -> runs(data.move()) * data.runWords();
+            case KernelStep.PortPut put -> {
+                Move move = put.move();
+                yield runs(move) * (2 + move.operands().size());
+            }
             case KernelStep.Traced traced -> runWords(traced.step());
             case KernelStep.Pipeline pipeline ->
                 pipeline.steps().stream().mapToLong(this::runWords).sum();
@@ -48,15 +51,14 @@ final class TableBound {
         };
     }
 
-    private long runWords(Move move) {
+    private long runs(Move move) {
         Set<Pieces> distinct = new HashSet<>();
         for (OperandRange operand : move.operands()) {
             boolean scratch = operand.buffer() == BufferType.SCRATCH;
             distinct.add(new Pieces(scratch, scratch ? 0 : operand.index() % chunksPerSlice, operand.size()));
         }
         long ends = distinct.stream().mapToLong(this::ends).sum();
-        long runs = 1 + ends * (move.hasPackets() ? 2 : 1);
-        return runs * (2 + move.operands().size());
+        return 1 + ends * (move.hasPackets() ? 2 : 1);
     }
 
     /** The greatest number of ends of pieces inside a range. */

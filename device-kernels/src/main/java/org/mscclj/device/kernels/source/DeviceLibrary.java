@@ -47,6 +47,7 @@ public final class DeviceLibrary {
             "mscclj/memory.cuh",
             "mscclj/memorychannel.cuh",
             "mscclj/move.cuh",
+            "mscclj/multicast.cuh",
             "mscclj/operator.cuh",
             "mscclj/packet.cuh",
             "mscclj/packetmove.cuh",

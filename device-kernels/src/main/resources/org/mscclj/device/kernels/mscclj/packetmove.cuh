@@ -45,7 +45,24 @@ __device__ __forceinline__ bool loadPackets(const B& block, const uint64* addres
     }
 }
 
-template <bool PlainSource, int P, bool PlainDestination, int D, uint64 WithHalf, bool Placed = false, class B>
+// Stores packets of a run at their addresses, or all of them at one multicast address.
+struct StoresEach {
+    static constexpr int kWords = 0;
+
+    template <class B, int Count>
+    __device__ __forceinline__ StoresEach(const B&, const Addresses<Count>&, uint32, uint32) {}
+
+    template <PacketType Type, int D>
+    __device__ __forceinline__ void store(const uint64* addresses, uint64 offset, Words2 data, uint32 flag) const {
+#pragma unroll
+        for (int d = 0; d < D; d++) {
+            storePacket<Type>(addresses[d] + offset, data, flag);
+        }
+    }
+};
+
+template <bool PlainSource, int P, bool PlainDestination, int D, uint64 WithHalf, bool Placed = false,
+          class Stores = StoresEach, class B>
 __device__ __forceinline__ void movePackets(B& block, uint32 at) {
     constexpr int kCount = (PlainSource ? 1 : 0) + P + (PlainDestination ? 1 : 0) + D;
     constexpr int kPackets = PlainSource ? 1 : 0;
@@ -60,13 +77,14 @@ __device__ __forceinline__ void movePackets(B& block, uint32 at) {
     uint32 runs = (uint32)(where >> 32);
     uint32 run = (uint32)where;
     const uint32 before = Placed ? (uint32)block.word(at + 1 + __popcll(WithHalf)) : P;
-    for (uint32 i = 0; i < runs; i++, run += 2 + kCount) {
+    for (uint32 i = 0; i < runs; i++, run += 2 + kCount + Stores::kWords) {
         uint64 lengths = block.tableWord(run + 1);
         uint64 length = lengths & ((1ull << 56) - 1);
         bool isPartial = lengths >> 56 != 0;
         uint32 sourceBytes = isPartial ? (uint32)(lengths >> 56) & 15 : 8;
         uint32 destinationBytes = isPartial ? (uint32)(lengths >> 60) : 8;
         const Addresses<kCount> operands = Operands<kCount, WithHalf>::addresses(block, at, run + 2);
+        const Stores stores(block, operands, at, run + 2 + kCount);
         const uint64 source = PlainSource ? operands.at[0] : 0;
         const uint64 destination = PlainDestination ? operands.at[kPlainDestination] : 0;
         const bool sourceAligned = (source & 7) == 0;
@@ -107,10 +125,7 @@ __device__ __forceinline__ void movePackets(B& block, uint32 at) {
                     storeElements<Stored>(destination + offset, result, destinationBytes);
                 }
             }
-#pragma unroll
-            for (int d = 0; d < D; d++) {
-                storePacket<B::kPackets>(operands.at[kDestinations + d] + 2 * offset, result, block.flag());
-            }
+            stores.template store<B::kPackets, D>(operands.at + kDestinations, 2 * offset, result, block.flag());
         }
     }
 }

@@ -19,12 +19,23 @@ public final class Nvcc {
      * @param folder folder for files
      */
     public static String compile(Path folder, String source) throws IOException, InterruptedException {
+        return compile(folder, source, ARCHITECTURE);
+    }
+
+    /**
+     * Compiles a source for an architecture, such as {@code sm_90}; returns the compiler's messages, empty if there are
+     * none. Warnings are errors.
+     *
+     * @param folder folder for files
+     */
+    public static String compile(Path folder, String source, String architecture)
+            throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("expanded.cu"), source);
         Process compiler;
         try {
             compiler = new ProcessBuilder(
                             "nvcc",
-                            "-arch=" + ARCHITECTURE,
+                            "-arch=" + architecture,
                             "-std=c++17",
                             "--Werror",
                             "all-warnings",

@@ -33,6 +33,7 @@ public record LaunchBinding(ExecutionEnvironment environment, OpenOperations ope
      *
      * @param peers the buffers of each rank, by rank; the element of this rank is ignored
      * @param ports the buffers, by port channel
+     * @param multicasts the multicast addresses, by switch channel
      */
     public LaunchSpec spec(
             Plan plan,
@@ -40,7 +41,8 @@ public record LaunchBinding(ExecutionEnvironment environment, OpenOperations ope
             PlanWorkload workload,
             PlanContext context,
             List<PeerBuffers> peers,
-            List<PortBuffers> ports) {
+            List<PortBuffers> ports,
+            List<OptionalLong> multicasts) {
         return new LaunchSpec(
                 workload.input(),
                 workload.output(),
@@ -51,7 +53,7 @@ public record LaunchBinding(ExecutionEnvironment environment, OpenOperations ope
                 context.geometry(plan, workload.sliceBytes()),
                 withOwn(peers, workload),
                 ports,
-                context.multicasts());
+                multicasts);
     }
 
     /**

@@ -1,13 +1,18 @@
 package org.mscclj.runtime.execution.binding;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.SwitchGroup;
 import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.context.BufferParts;
@@ -30,6 +35,7 @@ public final class SharedBuffers implements BufferUser {
     private final Pair own;
     private final List<PeerBuffers> peers;
     private final List<PortBuffers> ports;
+    private final List<OptionalLong> multicasts;
     private final List<AutoCloseable> resources;
     private final Consumer<SharedBuffers> forget;
     private int users = 1;
@@ -39,11 +45,13 @@ public final class SharedBuffers implements BufferUser {
             Pair own,
             List<PeerBuffers> peers,
             List<PortBuffers> ports,
+            List<OptionalLong> multicasts,
             List<AutoCloseable> resources,
             Consumer<SharedBuffers> forget) {
         this.own = own;
         this.peers = peers;
         this.ports = ports;
+        this.multicasts = multicasts;
         this.resources = resources;
         this.forget = forget;
     }
@@ -56,12 +64,30 @@ public final class SharedBuffers implements BufferUser {
      */
     public record Pair(DeviceBuffer input, DeviceBuffer output) {}
 
+    /** What a rank describes: its buffers, and its part in the set-up of their multicast groups. */
+    private record Described(Message buffers, Message multicast) {
+        byte[] encode() {
+            return Wire.encode(out -> {
+                Wire.writeBytes(out, buffers.bytes());
+                Wire.writeBytes(out, multicast.bytes());
+            });
+        }
+
+        static List<Described> all(List<Message> messages) {
+            return Wire.decodeAll(
+                    messages,
+                    Described.class,
+                    message -> Wire.decode(message, in -> new Described(Wire.readMessage(in), Wire.readMessage(in))));
+        }
+    }
+
     /** This rank's part in sharing buffers. It takes part in each step in which a context is set up. */
     public static final class Stage {
         private final Plan plan;
         private final ExecutionEnvironment environment;
         private final Function<Stage, Pair> source;
         private final BufferPorts ports;
+        private final BufferMulticast multicast;
         private final List<AutoCloseable> resources = new ArrayList<>();
         private final List<DeviceBuffer> registered = new ArrayList<>();
 
@@ -70,11 +96,16 @@ public final class SharedBuffers implements BufferUser {
 
         private @Nullable Pair own;
 
-        private Stage(Plan plan, ExecutionEnvironment environment, Function<Stage, Pair> source) {
+        private Stage(
+                Plan plan,
+                ExecutionEnvironment environment,
+                Set<BufferType> multicast,
+                Function<Stage, Pair> source) {
             this.plan = plan;
             this.environment = environment;
             this.source = source;
             this.ports = new BufferPorts(plan);
+            this.multicast = new BufferMulticast(plan, multicast, environment);
         }
 
         /**
@@ -84,7 +115,7 @@ public final class SharedBuffers implements BufferUser {
          */
         public static Stage ofAddends(Plan plan, long sliceBytes, SumMemory memory, ExecutionEnvironment environment) {
             AddendPlaces places = AddendPlaces.of(plan, environment.control().rank(), sliceBytes);
-            return new Stage(plan, environment, stage -> {
+            return new Stage(plan, environment, EnumSet.noneOf(BufferType.class), stage -> {
                 SumMemory.Lease lease = memory.lease(places.bytes());
                 stage.resources.add(lease);
                 DeviceBuffer input = places.input(lease.buffer());
@@ -97,7 +128,7 @@ public final class SharedBuffers implements BufferUser {
          * them is in flight.
          */
         public static Stage ofRegistered(Plan plan, Pair allocations, ExecutionEnvironment environment) {
-            return new Stage(plan, environment, stage -> {
+            return new Stage(plan, environment, EnumSet.of(BufferType.INPUT, BufferType.OUTPUT), stage -> {
                 stage.registered.addAll(List.of(allocations.input(), allocations.output()));
                 OpenOperations.retain(environment.device(), stage.registered, stage.retained);
                 return allocations;
@@ -109,6 +140,11 @@ public final class SharedBuffers implements BufferUser {
             Pair pair = source.apply(this);
             own = pair;
             resources.add(ports);
+            resources.add(multicast);
+            return new Described(new Message(agreement(pair)), new Message(multicast.describe(pair))).encode();
+        }
+
+        private byte[] agreement(Pair pair) {
             return new CallAgreement(
                             new byte[0],
                             pair.input(),
@@ -123,19 +159,33 @@ public final class SharedBuffers implements BufferUser {
         }
 
         /**
+         * Sets the multicast groups of the buffers up. Collective.
+         *
+         * @param described the description of each rank
+         */
+        public void connect(List<Message> described) {
+            multicast.connect(
+                    Objects.requireNonNull(own, "described before"),
+                    Described.all(described).stream().map(Described::multicast).toList());
+        }
+
+        /**
          * Imports the memory of peers. The caller is the first user.
          *
          * @param described the description of each rank
          * @param forget is called when the result is closed
          */
         public SharedBuffers open(PlanContext context, List<Message> described, Consumer<SharedBuffers> forget) {
-            List<CallAgreement> ranks = Wire.decodeAll(described, CallAgreement.class, CallAgreement::decode);
+            List<Message> agreements =
+                    Described.all(described).stream().map(Described::buffers).toList();
+            List<CallAgreement> ranks = Wire.decodeAll(agreements, CallAgreement.class, CallAgreement::decode);
             List<PortBuffers> imported = ports.importAll(
                     context.ports(), ranks.stream().map(CallAgreement::ports).toList());
             SharedBuffers shared = new SharedBuffers(
                     Objects.requireNonNull(own, "described before"),
                     LaunchBinding.map(environment, ranks, resources),
                     imported,
+                    multicast.addresses(),
                     resources,
                     forget);
             BackendDevice device = environment.device();
@@ -177,6 +227,16 @@ public final class SharedBuffers implements BufferUser {
     /** Returns the whole buffers, by port channel. */
     public List<PortBuffers> ports() {
         return ports;
+    }
+
+    /**
+     * Returns the multicast address of each switch channel, for parts of the buffers.
+     *
+     * @param channels the switch channels of this rank
+     * @param scratch the addresses of channels of scratch
+     */
+    public List<OptionalLong> multicasts(List<SwitchGroup> channels, BufferParts parts, List<OptionalLong> scratch) {
+        return BufferMulticast.at(channels, parts, multicasts, scratch);
     }
 
     /** Adds a user. */

@@ -224,6 +224,85 @@ __device__ __forceinline__ void storePairs(uint64 address, Words4 value) {
                  : "memory");
 }
 
+// Multicast, from sm_90 on. A multicast address stands for the memory of all members of a group. Only multimem
+// instructions access it. They are relaxed, in the scope of the system.
+
+// Orders accesses of this thread by multicast addresses and by others to the same memory, which are aliases of each
+// other, in both directions. A path of synchronisation from one to the other has to pass such a fence.
+__device__ __forceinline__ void fenceAliases() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.proxy.alias;" ::: "memory");
+#endif
+}
+
+// Stores the value in the memory of each member. Words are not changed, whatever type the instruction names.
+__device__ __forceinline__ void multicastStore(uint64 address, Words4 value) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("multimem.st.relaxed.sys.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(address),
+                 "f"(__uint_as_float(value.x)), "f"(__uint_as_float(value.y)), "f"(__uint_as_float(value.z)),
+                 "f"(__uint_as_float(value.w))
+                 : "memory");
+#endif
+}
+
+// An aligned pair of words arrives as a whole.
+__device__ __forceinline__ void multicastStore(uint64 address, Words2 value) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("multimem.st.relaxed.sys.global.b64 [%0], %1;" ::"l"(address), "l"((uint64)value.y << 32 | value.x)
+                 : "memory");
+#endif
+}
+
+__device__ __forceinline__ void multicastStore(uint64 address, uint32 value) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("multimem.st.relaxed.sys.global.b32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+#endif
+}
+
+// Defines a type whose loadIf combines the values of all members, in one instruction of the switch, if wanted, and
+// returns zero if not. It exists from an architecture on; those of at least 1000 are for one family of GPUs each.
+#define MSCCLJ_SWITCH_REDUCTION(Name, Architecture, Raw, instruction, Element, Operator)        \
+    struct Name {                                                                               \
+        static constexpr bool kExists = MSCCLJ_MULTIMEM_ARCHITECTURE >= Architecture;           \
+        using Unit = Raw;                                                                       \
+        static __device__ __forceinline__ Raw loadIf(bool wanted, uint64 address) {             \
+            Raw value = Raw{};                                                                  \
+            MSCCLJ_MULTIMEM_LOAD_##Raw(instruction) return value;                               \
+        }                                                                                       \
+    };
+
+#if __CUDA_ARCH_SPECIFIC__ >= 1000 || __CUDA_ARCH_FAMILY_SPECIFIC__ >= 1000
+#define MSCCLJ_MULTIMEM_ARCHITECTURE __CUDA_ARCH__
+#elif __CUDA_ARCH__ >= 900
+#define MSCCLJ_MULTIMEM_ARCHITECTURE 900
+#else
+#define MSCCLJ_MULTIMEM_ARCHITECTURE 0
+#endif
+
+#define MSCCLJ_MULTIMEM_LOAD_Words4(instruction)                                                \
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;"                              \
+                 " @wanted multimem.ld_reduce.relaxed.sys.global." instruction                  \
+                 " {%0, %1, %2, %3}, [%4]; }"                                                   \
+                 : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w)                   \
+                 : "l"(address), "r"((uint32)wanted)                                            \
+                 : "memory");
+
+#define MSCCLJ_MULTIMEM_LOAD_Words2(instruction)                                                \
+    uint64 both = 0;                                                                            \
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0;"                              \
+                 " @wanted multimem.ld_reduce.relaxed.sys.global." instruction " %0, [%1]; }"   \
+                 : "+l"(both)                                                                   \
+                 : "l"(address), "r"((uint32)wanted)                                            \
+                 : "memory");                                                                   \
+    value = Words2{(uint32)both, (uint32)(both >> 32)};
+
+#define MSCCLJ_MULTIMEM_LOAD_uint32(instruction)                                                \
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0;"                              \
+                 " @wanted multimem.ld_reduce.relaxed.sys.global." instruction " %0, [%1]; }"   \
+                 : "+r"(value)                                                                  \
+                 : "l"(address), "r"((uint32)wanted)                                            \
+                 : "memory");
+
 // The threads that execute an instruction together.
 struct Warp {
     static constexpr uint32 kThreads = 32;

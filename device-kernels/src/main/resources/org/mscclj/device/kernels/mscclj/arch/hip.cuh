@@ -228,6 +228,15 @@ __device__ __forceinline__ void storePairs(uint64 address, Words4 value) {
     storePair(address + 8, Words2{value.z, value.w});
 }
 
+// These GPUs have no multicast, so no address is one.
+
+__device__ __forceinline__ void fenceAliases() {}
+
+template <class Unit>
+__device__ __forceinline__ void multicastStore(uint64, Unit) {}
+
+#define MSCCLJ_SWITCH_REDUCTION(Name, Architecture, Raw, instruction, Element, Operator) using Name = NoSwitchReduction;
+
 // The threads that move lines of packets together: a wavefront of 32 threads, or half of one of 64.
 struct Warp {
     static constexpr uint32 kThreads = 32;

@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.descriptor;
 
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -11,35 +11,44 @@ import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.PosixException;
 import org.mscclj.posix.UnixSocket;
 
-/** Requests file descriptors of blocks from other processes. */
-final class DescriptorClient {
+/** Requests file descriptors from other processes. */
+public final class DescriptorClient {
     private DescriptorClient() {}
 
     /**
-     * Returns a handle of a block of another process, in the current context.
+     * What another process exports.
      *
+     * @param process the owner
+     * @param number the owner's number of it
+     * @param bytes its size
      * @param token the token that the owner requires
-     * @throws BackendException if that process has ended, or does not answer
-     * @throws InvalidArgumentException if it has freed the block
      */
-    static PhysicalMemory fetch(GpuDriver driver, GpuMemoryDescription described, UUID token) {
-        return fetch(driver, described, token, DescriptorServer.TIMEOUT_SECONDS);
+    public record Exported(long process, long number, long bytes, UUID token) {}
+
+    /**
+     * Returns a handle of what another process exports, in the current context.
+     *
+     * @throws BackendException if that process has ended, or does not answer
+     * @throws InvalidArgumentException if it has freed it
+     */
+    public static PhysicalMemory fetch(GpuDriver driver, Exported wanted) {
+        return fetch(driver, wanted, DescriptorServer.TIMEOUT_SECONDS);
     }
 
-    /** Returns a handle of a block; waits for an answer until a timeout in seconds. */
-    static PhysicalMemory fetch(GpuDriver driver, GpuMemoryDescription described, UUID token, int timeout) {
-        int descriptor = descriptor(described, token, timeout);
+    /** Returns a handle of what another process exports; waits for an answer until a timeout in seconds. */
+    public static PhysicalMemory fetch(GpuDriver driver, Exported wanted, int timeout) {
+        int descriptor = descriptor(wanted, timeout);
         try {
-            return PhysicalMemory.imported(driver, descriptor, described.blockBytes());
+            return PhysicalMemory.imported(driver, descriptor, wanted.bytes());
         } finally {
             NativeFile.close(descriptor);
         }
     }
 
-    private static int descriptor(GpuMemoryDescription described, UUID token, int timeout) {
-        try (UnixSocket owner = connect(described.process())) {
+    private static int descriptor(Exported wanted, int timeout) {
+        try (UnixSocket owner = connect(wanted.process())) {
             owner.limit(timeout);
-            UnixSocket.Received answer = ask(owner, DescriptorServer.request(token, described.block()), timeout);
+            UnixSocket.Received answer = ask(owner, DescriptorServer.request(wanted.token(), wanted.number()), timeout);
             if (answer.bytes().length == 1 && answer.bytes()[0] == DescriptorServer.GRANTED) {
                 return answer.passed()
                         .orElseThrow(() -> new InvalidArgumentException(

@@ -1,17 +1,17 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.descriptor;
 
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/** UUIDs in memory handles. */
-final class Uuids {
+/** UUIDs in handles. */
+public final class Uuids {
     private Uuids() {}
 
-    static UUID get(ByteBuffer from) {
+    public static UUID get(ByteBuffer from) {
         return new UUID(from.getLong(), from.getLong());
     }
 
-    static void put(ByteBuffer to, UUID uuid) {
+    public static void put(ByteBuffer to, UUID uuid) {
         to.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
     }
 }

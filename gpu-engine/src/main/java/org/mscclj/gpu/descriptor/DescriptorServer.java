@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.descriptor;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.gpu.mapping.DeviceBlock;
+import org.mscclj.gpu.mapping.Exportable;
+import org.mscclj.gpu.mapping.Exports;
 import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.PosixException;
 import org.mscclj.posix.UnixSocket;
@@ -16,12 +17,12 @@ import org.mscclj.spi.memory.ProcessIdentity;
 import org.mscclj.spi.waiting.Backoff;
 
 /**
- * Serves file descriptors of this process's blocks to processes of the same user that present the token, which is part
- * of memory handles. A process has one server, on a daemon thread of its own. It starts when the first handle leaves
- * the process, and runs until the process ends.
+ * Serves file descriptors of what this process {@linkplain Exports exports} to processes of the same user that present
+ * the token, which is part of memory handles. A process has one server, on a daemon thread of its own. It starts when
+ * the first handle leaves the process, and runs until the process ends.
  */
-final class DescriptorServer {
-    /** The size of a request: the token and the number of a block. */
+public final class DescriptorServer {
+    /** The size of a request: the token and a number. */
     static final int REQUEST_BYTES = 3 * Long.BYTES;
 
     /** The answer to a valid request, with a descriptor. Any other answer has none. */
@@ -46,7 +47,7 @@ final class DescriptorServer {
      * @throws BackendException if it cannot be started, for example for lack of file descriptors; the call may be
      *     repeated
      */
-    static UUID token() {
+    public static UUID token() {
         start();
         return TOKEN;
     }
@@ -82,16 +83,16 @@ final class DescriptorServer {
     }
 
     /** The name of a process's socket. */
-    static String name(long process) {
+    public static String name(long process) {
         return "mscclj-gpu-" + Long.toHexString(process);
     }
 
     /** The request of a peer. */
-    static byte[] request(UUID token, long block) {
+    static byte[] request(UUID token, long number) {
         return ByteBuffer.allocate(REQUEST_BYTES)
                 .putLong(token.getMostSignificantBits())
                 .putLong(token.getLeastSignificantBits())
-                .putLong(block)
+                .putLong(number)
                 .array();
     }
 
@@ -129,20 +130,20 @@ final class DescriptorServer {
         }
         UnixSocket.Received received = peer.receive(REQUEST_BYTES);
         received.passed().ifPresent(NativeFile::close);
-        DeviceBlock block = requested(received.bytes()).orElse(null);
-        if (block == null) {
+        Exportable wanted = requested(received.bytes()).orElse(null);
+        if (wanted == null) {
             peer.send(new byte[] {REFUSED}, OptionalInt.empty());
             return;
         }
         try {
-            grant(peer, block);
+            grant(peer, wanted);
         } finally {
-            block.drop();
+            wanted.drop();
         }
     }
 
-    private static void grant(UnixSocket peer, DeviceBlock block) {
-        int descriptor = block.context().within(() -> block.memory().exportDescriptor());
+    private static void grant(UnixSocket peer, Exportable wanted) {
+        int descriptor = wanted.context().within(() -> wanted.memory().exportDescriptor());
         try {
             peer.send(new byte[] {GRANTED}, OptionalInt.of(descriptor));
         } finally {
@@ -150,13 +151,13 @@ final class DescriptorServer {
         }
     }
 
-    /** The requested block, which the caller then holds, if the request has the token and the block still exists. */
-    private static Optional<DeviceBlock> requested(byte[] request) {
+    /** What a request asks for, which the caller then holds, if the request has the token and it still exists. */
+    private static Optional<Exportable> requested(byte[] request) {
         if (request.length != REQUEST_BYTES) {
             return Optional.empty();
         }
-        long block = ByteBuffer.wrap(request).getLong(2 * Long.BYTES);
-        boolean knows = MessageDigest.isEqual(request, request(TOKEN, block));
-        return knows ? DeviceBlock.find(block) : Optional.empty();
+        long number = ByteBuffer.wrap(request).getLong(2 * Long.BYTES);
+        boolean knows = MessageDigest.isEqual(request, request(TOKEN, number));
+        return knows ? Exports.find(number) : Optional.empty();
     }
 }

@@ -1,0 +1,80 @@
+package org.mscclj.gpu.multicast;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.plan.Plan;
+
+/**
+ * The main class of a VM with ranks whose switch channels have multicast addresses: runs the calls that it is told,
+ * with these addresses and without, and says whether all outputs are equal.
+ */
+final class SwitchCalls {
+    private SwitchCalls() {}
+
+    /** Arguments: number of ranks, blocks, then calls as TYPE:OPERATION:ELEMENTS:SHIFT. */
+    public static void main(String[] arguments) throws Exception {
+        int count = Integer.parseInt(arguments[0]);
+        Plan plan = ShippedProgram.MULTICAST.plan(
+                ProgramSpec.of(Collective.ALLREDUCE, count).blocks(Integer.parseInt(arguments[1])));
+        try (SwitchRanks ranks = new SwitchRanks(plan, 1 << 16, 4 << 20)) {
+            for (String text : Arrays.asList(arguments).subList(2, arguments.length)) {
+                System.out.println(text + " " + compare(ranks, call(count, text.split(":"))));
+            }
+        }
+        System.out.println("end");
+    }
+
+    private static SwitchRanks.Call call(int ranks, String... words) {
+        DataType type = DataType.valueOf(words[0]);
+        int bytes = Integer.parseInt(words[2]) * type.byteSize();
+        List<byte[]> contents = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            byte[] content = new byte[bytes];
+            new Random(words[2].hashCode() + rank).nextBytes(content);
+            contents.add(content);
+        }
+        return new SwitchRanks.Call(
+                contents,
+                Integer.parseInt(words[3]) * type.byteSize(),
+                bytes,
+                bytes,
+                type,
+                op(words[1]),
+                PacketType.LL16);
+    }
+
+    private static ReduceOp op(String name) {
+        return switch (name) {
+            case "SUM" -> ReduceOp.SUM;
+            case "PRODUCT" -> ReduceOp.PRODUCT;
+            case "MIN" -> ReduceOp.MIN;
+            case "MAX" -> ReduceOp.MAX;
+            case "BAND" -> ReduceOp.BAND;
+            case "BOR" -> ReduceOp.BOR;
+            default -> ReduceOp.BXOR;
+        };
+    }
+
+    /** Says how often multicast addresses were used, or how results differ. */
+    private static String compare(SwitchRanks ranks, SwitchRanks.Call call) {
+        List<byte[]> expected = ranks.run(call, false);
+        long before = DriverCalls.number("standin_multimem");
+        List<byte[]> results = ranks.run(call, true);
+        long uses = DriverCalls.number("standin_multimem") - before;
+        for (int rank = 0; rank < results.size(); rank++) {
+            int difference = Arrays.mismatch(expected.get(rank), results.get(rank));
+            if (difference >= 0) {
+                return "differs on rank " + rank + " at byte " + difference;
+            }
+        }
+        return "equal, by " + uses + " accesses";
+    }
+}

@@ -1,0 +1,140 @@
+package org.mscclj.device.kernels.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.device.kernels.source.DeviceLibrary;
+import org.mscclj.device.kernels.source.Nvcc;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
+
+/** The reductions by a switch, and the kernels that use them. nvcc compiles all instructions. */
+class SwitchReductionTest {
+    private static final List<ReduceOp.Kind> OPERATIONS = List.of(
+            ReduceOp.Kind.SUM,
+            ReduceOp.Kind.PRODUCT,
+            ReduceOp.Kind.MIN,
+            ReduceOp.Kind.MAX,
+            ReduceOp.Kind.BAND,
+            ReduceOp.Kind.BOR,
+            ReduceOp.Kind.BXOR);
+
+    @TempDir
+    private Path folder;
+
+    /** A kernel for each instruction of the table, which exists where the architecture has it, and nowhere else. */
+    private static String everyInstruction(int architecture) {
+        StringBuilder source = new StringBuilder("#include \"mscclj/reduce.cuh\"\nusing namespace mscclj;\n");
+        Set<String> written = new TreeSet<>();
+        for (DataType type : DataType.values()) {
+            for (ReduceOp.Kind op : OPERATIONS) {
+                SwitchReduction.instruction(type, op).ifPresent(reduction -> {
+                    String name = type + "_" + op;
+                    boolean exists = reduction.architecture() <= architecture;
+                    source.append(reduction.definition(name, PlanKernel.element(type) + ", Sum"))
+                            .append("\nstatic_assert(" + name + "::kExists == " + exists + ", \"" + name + "\");\n");
+                    if (exists && written.add(reduction.instruction())) {
+                        source.append("extern \"C\" __global__ void of" + name + "(uint64 address) {\n")
+                                .append("    multicastStore(address, " + name
+                                        + "::loadIf(threadIdx.x < 3, address));\n")
+                                .append("    fenceAliases();\n}\n");
+                    }
+                });
+            }
+        }
+        return DeviceLibrary.expand(source.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sm_80", "sm_90", "sm_100", "sm_100a", "sm_100f", "sm_103f"})
+    void everyInstructionIsCompiled(String architecture) throws IOException, InterruptedException {
+        boolean special = !Character.isDigit(architecture.charAt(architecture.length() - 1));
+        int has = special ? 1000 : architecture.equals("sm_80") ? 0 : 900;
+        assertEquals("", Nvcc.compile(folder, everyInstruction(has), architecture));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sm_80", "sm_90", "sm_100"})
+    @Timeout(300)
+    void kernelsOfPlansAreCompiled(String architecture) throws IOException, InterruptedException {
+        PlanCode code = PlanCode.of(ShippedProgram.MULTICAST.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
+        for (DataType type : List.of(DataType.FLOAT16, DataType.INT32, DataType.FLOAT64, DataType.UINT8)) {
+            String source = PlanKernel.of(code, type, ReduceOp.Kind.SUM, PacketType.LL16, 64, 512)
+                    .source();
+            assertEquals("", Nvcc.compile(folder, source, architecture), type::label);
+        }
+    }
+
+    /** Sums of what is computed most, integers of 32 and 64 bits, and bits of any integers. */
+    @Test
+    void theTableIsComplete() {
+        List<String> exact = new ArrayList<>();
+        List<String> inexact = new ArrayList<>();
+        for (ReduceOp.Kind op : OPERATIONS) {
+            for (DataType type : DataType.values()) {
+                Optional<SwitchReduction> used = SwitchReduction.of(type, op);
+                (used.isPresent() ? exact : inexact).add(type.label() + " " + op);
+                assertTrue(op != ReduceOp.Kind.PRODUCT || used.isEmpty());
+            }
+        }
+        assertEquals(
+                List.of(
+                        "int32 SUM",
+                        "uint32 SUM",
+                        "int64 SUM",
+                        "uint64 SUM",
+                        "float16 SUM",
+                        "bfloat16 SUM",
+                        "float32 SUM",
+                        "float64 SUM",
+                        "float8_e4m3 SUM",
+                        "float8_e5m2 SUM"),
+                exact.stream().filter(one -> one.endsWith("SUM")).toList());
+        assertEquals(
+                List.of("int32 MIN", "uint32 MIN", "int64 MIN", "uint64 MIN"),
+                exact.stream().filter(one -> one.endsWith("MIN")).toList());
+        assertEquals(8, exact.stream().filter(one -> one.endsWith("BXOR")).count());
+        assertTrue(
+                SwitchReduction.instruction(DataType.FLOAT16, ReduceOp.Kind.MIN).isPresent());
+        assertTrue(inexact.contains("float16 MIN"), "where NaN may be lost");
+    }
+
+    /** Launches without an instruction differ in nothing but the type that reduces. */
+    @Test
+    void kernelsNameTheInstructionOrNone() {
+        PlanCode code = PlanCode.of(ShippedProgram.MULTICAST.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
+        String sum = source(code, DataType.FLOAT16, ReduceOp.Kind.SUM);
+        assertTrue(
+                sum.contains("MSCCLJ_SWITCH_REDUCTION(PlanSwitch, 900, Words4, \"add.acc::f32.v4.f16x2\","
+                        + " Float16Element, Sum)\n"),
+                sum);
+        assertTrue(sum.contains("moveBySwitch<PlanSwitch, true, 3, 3, "), sum);
+        String product = source(code, DataType.FLOAT16, ReduceOp.Kind.PRODUCT);
+        assertTrue(product.contains("using PlanSwitch = NoSwitchReduction;\n"), product);
+        String plain = source(
+                PlanCode.of(ShippedProgram.DIRECT.plan(ProgramSpec.of(Collective.ALLREDUCE, 3))),
+                DataType.FLOAT16,
+                ReduceOp.Kind.SUM);
+        assertEquals(-1, plain.indexOf("moveBySwitch"), "plans without switch channels have nothing of it");
+    }
+
+    private static String source(PlanCode code, DataType type, ReduceOp.Kind op) {
+        return PlanKernel.of(code, type, op, PacketType.LL16, 64, 512).source();
+    }
+}

@@ -1,0 +1,99 @@
+package org.mscclj.gpu.multicast;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.mapping.Exportable;
+import org.mscclj.gpu.mapping.Exports;
+import org.mscclj.gpu.mapping.PhysicalMemory;
+
+/** This process's handle of a multicast object, which the GPUs of this process share. */
+final class MulticastMemory implements Exportable {
+    private final long number = Exports.nextId();
+    private final DeviceContext context;
+    private final PhysicalMemory memory;
+    private final int members;
+    private final Set<Integer> added = new HashSet<>();
+    private int holders = 1;
+
+    private MulticastMemory(DeviceContext context, PhysicalMemory memory, int members) {
+        this.context = context.share();
+        this.memory = memory;
+        this.members = members;
+    }
+
+    /** Creates the handle of an object, which the caller holds. */
+    static MulticastMemory of(DeviceContext context, PhysicalMemory memory, int members) {
+        MulticastMemory made = new MulticastMemory(context, memory, members);
+        Exports.add(made.number, made);
+        return made;
+    }
+
+    /** The object of this process with a number, held once more, if it has not been released. */
+    static Optional<MulticastMemory> find(long number) {
+        return switch (Exports.find(number).orElse(null)) {
+            case MulticastMemory found -> Optional.of(found);
+            case null -> Optional.empty();
+            case Exportable other -> {
+                other.drop();
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** The number by which this process exports the object. */
+    long number() {
+        return number;
+    }
+
+    /** The number of GPUs that are added to the object. */
+    int members() {
+        return members;
+    }
+
+    @Override
+    public DeviceContext context() {
+        return context;
+    }
+
+    @Override
+    public PhysicalMemory memory() {
+        return memory;
+    }
+
+    /**
+     * Records that a GPU of this process is added.
+     *
+     * @throws UnsupportedException if it was added before: two ranks use it
+     */
+    synchronized void adding(int ordinal) {
+        if (!added.add(ordinal)) {
+            throw new UnsupportedException("two ranks use GPU " + ordinal
+                    + ", which can be a member of a multicast object once; give each rank a GPU of its own");
+        }
+    }
+
+    @Override
+    public synchronized boolean tryHold() {
+        if (holders > 0) {
+            holders++;
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    public void drop() {
+        synchronized (this) {
+            if (--holders > 0) {
+                return;
+            }
+        }
+        Exports.remove(number);
+        try (context) {
+            context.run(memory::release);
+        }
+    }
+}
