@@ -65,8 +65,8 @@ final class SwitchCalls {
     /** Says how often multicast addresses were used, or how results differ. */
     private static String compare(SwitchRanks ranks, SwitchRanks.Call call) {
         List<byte[]> expected = ranks.run(call, false);
-        boolean isNothing = expected.stream().allMatch(output -> IntStream.range(0, output.length)
-                .allMatch(i -> output[i] == 0));
+        boolean isNothing = expected.stream()
+                .allMatch(output -> IntStream.range(0, output.length).allMatch(i -> output[i] == 0));
         if (isNothing) {
             return "nothing";
         }

@@ -48,7 +48,8 @@ class SwitchChannelsTest {
     }
 
     /** All calls have equal results. Returns how many of them have used multicast addresses. */
-    private static long equal(int ranks, int blocks, SwitchPlans plan, Map<String, String> variables, List<String> calls) {
+    private static long equal(
+            int ranks, int blocks, SwitchPlans plan, Map<String, String> variables, List<String> calls) {
         List<String> arguments = new ArrayList<>(List.of(Integer.toString(blocks), plan.name()));
         arguments.addAll(calls);
         List<String> said = run(ranks, variables, arguments);
@@ -84,7 +85,13 @@ class SwitchChannelsTest {
     @Test
     void unitsOfAnySizeAreReduced() {
         List<String> calls = Stream.of(
-                        "INT32:MIN", "UINT32:SUM", "UINT64:MAX", "FLOAT64:SUM", "UINT8:BXOR", "BFLOAT16:MAX", "INT16:SUM")
+                        "INT32:MIN",
+                        "UINT32:SUM",
+                        "UINT64:MAX",
+                        "FLOAT64:SUM",
+                        "UINT8:BXOR",
+                        "BFLOAT16:MAX",
+                        "INT16:SUM")
                 .flatMap(one -> Stream.of(one + ":1000:0", one + ":1003:1"))
                 .toList();
         assertEquals(calls.size(), equal(2, 1, SwitchPlans.SCRATCH, Map.of(), calls));
@@ -106,8 +113,7 @@ class SwitchChannelsTest {
     @CsvSource({"INPUT,4,1", "INPUT,3,3", "OUTPUT,2,1", "OUTPUT,3,1", "PIPELINE,2,1", "PIPELINE,3,3"})
     void buffersOfCallersAreBound(SwitchPlans plan, int ranks, int threads) {
         String operation = plan.gathers() ? "FLOAT32:NOP" : "FLOAT32:SUM";
-        long used = equal(
-                ranks, 2, plan, Map.of("EMULATED_THREADS", Integer.toString(threads)), calls(operation, ""));
+        long used = equal(ranks, 2, plan, Map.of("EMULATED_THREADS", Integer.toString(threads)), calls(operation, ""));
         assertTrue(used >= 5, () -> used + " calls used multicast addresses");
     }
 

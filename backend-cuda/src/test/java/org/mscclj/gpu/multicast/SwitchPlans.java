@@ -94,13 +94,15 @@ enum SwitchPlans {
         Plan plan(int ranks, int blocks) {
             return compile(ProgramCollective.allReduce(ranks, 1, true), blocks, spec -> spec, program -> {
                 SwitchChannel all = program.switchChannel(all(program), BufferType.INPUT);
-                exchange(program, () -> program.pipeline(1 << 10, 1, () -> {
-                    for (Rank rank : program.ranks()) {
-                        Chunk own = rank.input().chunk(rank.id());
-                        all.atRank(rank.id()).reduce(rank.id(), 1, own, 0);
-                        all.atRank(rank.id()).broadcast(own, rank.id(), 1, 0);
-                    }
-                }));
+                exchange(
+                        program,
+                        () -> program.pipeline(1 << 10, 1, () -> {
+                            for (Rank rank : program.ranks()) {
+                                Chunk own = rank.input().chunk(rank.id());
+                                all.atRank(rank.id()).reduce(rank.id(), 1, own, 0);
+                                all.atRank(rank.id()).broadcast(own, rank.id(), 1, 0);
+                            }
+                        }));
             });
         }
     };
