@@ -130,6 +130,7 @@ final class GroupMember implements AutoCloseable {
                 return Integer.toString(read(memory, numbers[0]));
             }
             case "close" -> object().close();
+            case "leave" -> object().leave();
             default -> throw new IllegalStateException("unknown: " + command);
         }
         return "ok";

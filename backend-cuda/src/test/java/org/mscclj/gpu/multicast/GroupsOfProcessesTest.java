@@ -75,6 +75,26 @@ class GroupsOfProcessesTest {
         }
     }
 
+    /** What a member has bound stays bound until the last member has left. */
+    @Test
+    void membersLeaveOneByOne() {
+        List<ChildJvm> members = members(2, Map.of());
+        try {
+            all(members, "add");
+            all(members, "bind 0 0 " + UNIT);
+            all(members, "map");
+            assertEquals("ok", ask(members.get(1), "store 0 21"));
+            assertEquals("ok", ask(members.get(1), "leave"));
+            assertEquals("42", ask(members.get(0), "reduce 0"));
+            assertEquals("ok", ask(members.get(0), "store 0 5"));
+            assertEquals("5", ask(members.get(1), "load 0"));
+            all(members.subList(0, 1), "leave");
+            members.forEach(member -> assertEquals(NOTHING, ask(member, "end")));
+        } finally {
+            members.forEach(ChildJvm::close);
+        }
+    }
+
     /** Where a member has bound nothing, the kernel that asks has a fault. */
     @Test
     void whatIsNotBoundIsAFault() {

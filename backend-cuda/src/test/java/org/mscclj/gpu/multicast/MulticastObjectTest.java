@@ -167,7 +167,7 @@ class MulticastObjectTest {
         }
     }
 
-    /** What a handle has bound is bound no more when the handle and its mappings are gone. */
+    /** The last handle of an object takes its bindings along. */
     @Test
     void bindingsEndWithTheirHandle() {
         long memory = memory(0, UNIT, false);
