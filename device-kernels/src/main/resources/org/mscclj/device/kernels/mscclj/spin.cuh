@@ -7,6 +7,12 @@
 
 namespace mscclj {
 
+// Whether a wait goes on that has taken some rounds of turns. A function of its own: inside the loop of a wait, its
+// branches let the compiler separate the threads of a warp, and lines of 128 bytes then leave behind fences.
+static __device__ __noinline__ bool goesOn(const uint32* abortWord, uint32 round) {
+    return !looksInRound(round) || loadRelaxedSystem(abortWord) == 0;
+}
+
 // The wait loop of one thread. The abort word is in host memory, and a read takes over a microsecond, so it is read at
 // intervals only, and by few warps at once.
 class Spin {
@@ -23,7 +29,7 @@ public:
         if (turns_ % kTurnsBetweenLooks != 0) {
             return true;
         }
-        return !looksInRound(turns_ / kTurnsBetweenLooks) || loadRelaxedSystem(abortWord_) == 0;
+        return goesOn(abortWord_, turns_ / kTurnsBetweenLooks);
     }
 
 private:
