@@ -27,14 +27,10 @@ public interface MulticastCalls {
     int supported(int ordinal, MemorySegment can);
 
     /** Writes the least granularity of bound memory, a long. */
-    int granularity(MemorySegment bytes, int members, long size);
+    int granularity(MemorySegment bytes, MulticastKind kind);
 
-    /**
-     * Creates an object without devices, and writes its handle.
-     *
-     * @param fabric whether processes of other hosts open it by a handle for the fabric
-     */
-    int create(MemorySegment handle, int members, long bytes, boolean fabric);
+    /** Creates an object without devices, and writes its handle. */
+    int create(MemorySegment handle, MulticastKind kind);
 
     /** Adds a GPU. */
     int addDevice(long object, int ordinal);

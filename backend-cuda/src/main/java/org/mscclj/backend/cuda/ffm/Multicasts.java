@@ -12,6 +12,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.mscclj.gpu.driver.MulticastCalls;
+import org.mscclj.gpu.driver.MulticastKind;
 import org.mscclj.posix.ForeignCalls;
 import org.mscclj.posix.IntCall;
 
@@ -32,13 +33,13 @@ public final class Multicasts implements MulticastCalls {
     static final int FABRIC = 8;
 
     /** {@code CUDA_ERROR_ILLEGAL_STATE}. */
-    private static final int ILLEGAL_STATE = 401;
+    static final int ILLEGAL_STATE = 401;
 
     /** {@code CUDA_ERROR_NOT_PERMITTED}. */
-    private static final int NOT_PERMITTED = 800;
+    static final int NOT_PERMITTED = 800;
 
     /** {@code CUDA_ERROR_SYSTEM_NOT_READY}. */
-    private static final int SYSTEM_NOT_READY = 802;
+    static final int SYSTEM_NOT_READY = 802;
 
     /** {@code CUmulticastObjectProp}. */
     static final StructLayout PROPERTIES = MemoryLayout.structLayout(
@@ -118,19 +119,20 @@ public final class Multicasts implements MulticastCalls {
         }
     }
 
-    private static MemorySegment properties(Arena arena, int members, long bytes, boolean fabric) {
+    /** The properties of an object, in the driver's layout. */
+    static MemorySegment properties(Arena arena, MulticastKind kind) {
         MemorySegment properties = arena.allocate(PROPERTIES);
-        properties.set(JAVA_INT, 0, members);
-        properties.set(JAVA_LONG, 8, bytes);
-        properties.set(JAVA_LONG, 16, VirtualMemory.DESCRIPTOR | (fabric ? FABRIC : 0));
+        properties.set(JAVA_INT, 0, kind.members());
+        properties.set(JAVA_LONG, 8, kind.bytes());
+        properties.set(JAVA_LONG, 16, (kind.shareable() ? VirtualMemory.DESCRIPTOR : 0) | (kind.fabric() ? FABRIC : 0));
         return properties;
     }
 
     /** {@code cuMulticastGetGranularity}, the least one: the recommended one is that of large pages. */
     @Override
-    public int granularity(MemorySegment bytes, int members, long size) {
+    public int granularity(MemorySegment bytes, MulticastKind kind) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) Functions.GRANULARITY.invokeExact(bytes, properties(arena, members, size, false), MINIMUM);
+            return (int) Functions.GRANULARITY.invokeExact(bytes, properties(arena, kind), MINIMUM);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
@@ -138,9 +140,9 @@ public final class Multicasts implements MulticastCalls {
 
     /** {@code cuMulticastCreate}. */
     @Override
-    public int create(MemorySegment handle, int members, long bytes, boolean fabric) {
+    public int create(MemorySegment handle, MulticastKind kind) {
         try (Arena arena = Arena.ofConfined()) {
-            return Functions.CREATE.call(handle, properties(arena, members, bytes, fabric));
+            return Functions.CREATE.call(handle, properties(arena, kind));
         }
     }
 

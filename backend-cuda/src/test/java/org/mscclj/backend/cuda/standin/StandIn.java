@@ -55,7 +55,9 @@ public final class StandIn {
         /** Memory that other software has allocated. */
         ALLOCATIONS,
         /** Such memory of other processes that is open here. */
-        OPENED
+        OPENED,
+        /** Bindings of memory to multicast objects. */
+        BINDINGS
     }
 
     private static final class Built {
