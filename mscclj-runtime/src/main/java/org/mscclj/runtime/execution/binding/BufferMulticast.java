@@ -20,7 +20,7 @@ import org.mscclj.runtime.multicast.MulticastSetUp;
  * The multicast groups of shared inputs and outputs, on one rank. The ranks set them up together, in two exchanges more;
  * in none if one of them cannot use multicast, or if the plan has no switch channels of these buffers.
  */
-final class BufferMulticast implements AutoCloseable {
+public final class BufferMulticast implements AutoCloseable {
     private final Plan plan;
     private final ExecutionEnvironment environment;
     private final MulticastSetUp setUp;
@@ -30,7 +30,7 @@ final class BufferMulticast implements AutoCloseable {
      *
      * @param buffers the buffers that have groups: inputs, outputs, or none
      */
-    BufferMulticast(Plan plan, Set<BufferType> buffers, ExecutionEnvironment environment) {
+    public BufferMulticast(Plan plan, Set<BufferType> buffers, ExecutionEnvironment environment) {
         this.plan = plan;
         this.environment = environment;
         this.setUp = new MulticastSetUp(
@@ -45,14 +45,14 @@ final class BufferMulticast implements AutoCloseable {
         return type == BufferType.INPUT ? pair.input() : pair.output();
     }
 
-    /** Returns this rank's part of the first exchange. The sizes of registered allocations are equal on all ranks. */
-    byte[] describe(SharedBuffers.Pair own) {
+    /** Returns this rank's part of the first exchange. The sizes are equal on all ranks. */
+    public byte[] describe(SharedBuffers.Pair own) {
         setUp.memoryNeeds(); // the memory was allocated before: if it lacks something, it cannot be bound
-        return setUp.describe(type -> of(own, type).byteSize());
+        return setUp.describe(type -> of(own, type).byteSize(), type -> of(own, type));
     }
 
     /** Sets the groups up. Collective. */
-    void connect(SharedBuffers.Pair own, List<Message> described) {
+    public void connect(SharedBuffers.Pair own, List<Message> described) {
         setUp.agreeOnGroups(described);
         if (setUp.isGoingOn()) {
             setUp.agree(Exchange.gather(
@@ -64,6 +64,17 @@ final class BufferMulticast implements AutoCloseable {
                     Topic.of(TopicKind.MULTICAST_MEMORY, plan.label()),
                     () -> setUp.bind(type -> of(own, type))));
         }
+    }
+
+    /**
+     * Returns the address of each switch channel of this rank, for whole buffers.
+     *
+     * @param scratch addresses of channels of scratch
+     */
+    public List<OptionalLong> addresses(List<OptionalLong> scratch) {
+        List<SwitchGroup> channels =
+                plan.ranks().get(environment.control().rank()).switchGroups();
+        return at(channels, BufferParts.WHOLE, addresses(), scratch);
     }
 
     /** Returns the address of the whole buffer of each switch channel of this rank; empty where there is none. */
