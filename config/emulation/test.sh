@@ -87,6 +87,29 @@ else
     done
 fi
 
+# NVLink multicast, by the multicast objects of the emulated driver: rules, and the plans that have switch channels. Where
+# ranks do without it they say so, and that fails here.
+switched() {
+    MSCCLJ_NVLS=on expect "$@"
+    if grep "switch channels are emulated" "$log"; then
+        echo "emulation test: multicast was on, and ranks did without it: mscclj ${*:2}" >&2
+        exit 1
+    fi
+}
+multicasts=multicast,multicast_direct,multicast_packets,multicast_pipeline
+EMULATED_GPUS=8 switched "${rules[@]:1}" --mode threads --smoke --world 2,4,8 --algorithm "$multicasts"
+switched "${rules[@]:1}" --mode processes --smoke --world 2 --algorithm "$multicasts"
+channels=("$root/examples/plans/allreduce_multicast_2ranks.json")
+if [ $# -gt 0 ]; then
+    mapfile -t -O 1 channels < <(grep -lE '"channel_type": ?"switch"' "$1"/*.json)
+fi
+for how in "--ranks 2" "--ranks 4" "--ranks 2 --procs"; do
+    [[ "$how" = "--ranks 4" && $# -eq 0 ]] && continue
+    # shellcheck disable=SC2086 # its words are several
+    EMULATED_GPUS=4 switched '^# [1-9][0-9]* right' run "${channels[@]}" $how --backend cuda --dtype float16,int32 \
+        --packet LL8 --size 1K,12,77777 --except committed_allreduce_pipeline,ut_switch_reduce_test
+done
+
 # traced BACKEND: what messages have moved, by the traces of some rules: a line of the bytes for each sort of operation.
 traced() {
     MSCCLJ_TRACE=$folder/$1 expect '^# [1-9][0-9]* passed' conformance --backend "$1" --depth quick --mode threads --world 3 \
