@@ -934,6 +934,7 @@ typedef struct {
     const struct Stream *branch;
     /* Of KERNEL. Early: it may begin once the kernel before it lets it, and waits itself. */
     int function, threads, begun, early;
+    uint64_t context; /* in which it was launched; the null stream has none */
     uint64_t words[ARGUMENT_WORDS];
     /* Of one that is run: with what, and its blocks once it has begun. */
     struct Arguments *arguments;
@@ -1390,7 +1391,7 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 operation->begun = 1;
                 note(operation, stream);
                 if (operation->function == EMULATED) {
-                    operation->grid = begin_grid(operation->arguments, stream->context, operation->blocks,
+                    operation->grid = begin_grid(operation->arguments, operation->context, operation->blocks,
                                                  operation->threads, 0);
                 } else if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
@@ -1450,7 +1451,7 @@ static void begin_early(Stream *stream) {
         && first->grid->letting == first->grid->blocks * first->grid->threads) {
         next->begun = 1;
         note(next, stream);
-        next->grid = begin_grid(next->arguments, stream->context, next->blocks, next->threads, 1);
+        next->grid = begin_grid(next->arguments, next->context, next->blocks, next->threads, 1);
     }
 }
 
@@ -2344,7 +2345,7 @@ static CUresult launch_kernel(Function *handle, unsigned blocks, unsigned y, uns
     if (!is_of(stream_of(stream), current)) {
         return INVALID_HANDLE;
     }
-    Operation operation = {.kind = KERNEL, .blocks = (int) blocks, .threads = (int) threads, .early = early};
+    Operation operation = {.kind = KERNEL, .blocks = (int) blocks, .threads = (int) threads, .early = early, .context = current};
     if (handle->entry) {
         operation.function = EMULATED;
         operation.arguments = copy_arguments(handle, parameters);

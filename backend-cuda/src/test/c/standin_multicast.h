@@ -5,13 +5,15 @@
  * descriptor is all that another process needs. Memory that a process has bound is a file too, which others open by way
  * of /proc. If the process has ended since, they see zeros there.
  *
+ * Memory stays bound until it is unbound, or until no process has the object any more, whoever has bound it.
+ *
  * A mapped object has no memory of its own. Plain accesses to it are errors, as on a GPU. Kernels ask for the addresses
  * of the members' memory (multicast_members), as each multimem instruction of arch/emulated.cuh does.
  *
  * As with the real driver, binding and mapping wait until all devices have been added, however long that takes.
  */
 
-enum { MULTICAST_MINIMUM = 2 << 20, MULTICAST_RECOMMENDED = 4 << 20, MOST_BINDINGS = 512 };
+enum { MULTICAST_MINIMUM = 2 << 20, MULTICAST_RECOMMENDED = 4 << 20, MOST_BINDINGS = 512, MOST_HOLDERS = 64 };
 
 #define MULTICAST_NAME "standin-multicast"
 
@@ -26,16 +28,24 @@ typedef struct Team {
     pthread_mutex_t lock; /* of all processes; survives the end of any */
     int members, added, shareable;
     int devices[MOST_DEVICES];
+    uint64_t serial; /* of no other object */
     uint64_t bytes;
     uint64_t changes; /* of bindings */
     uint64_t bound;   /* how often */
     Binding bindings[MOST_BINDINGS];
+    struct {
+        int process, handles; /* 0: none */
+    } holders[MOST_HOLDERS];
 } Team;
 
-/* What this process has bound by way of a handle. It holds the memory. */
+/*
+ * What this process has bound by way of a handle. It holds the memory, and goes on doing so when the handle is gone,
+ * as long as any process that lives has the object.
+ */
 typedef struct Bound {
     struct Bound *next;
-    const Handle *object;
+    const Handle *object; /* NULL: gone */
+    Team *team;
     Handle *memory;
     uint64_t id;
 } Bound;
@@ -94,6 +104,33 @@ CUresult cuMulticastGetGranularity(size_t *bytes, const MulticastProperties *pro
     return option < 0 || option > 1 ? INVALID_VALUE : check_properties(properties);
 }
 
+/* With the lock of the team. Whether a process that lives has the object. Those that do not are forgotten. */
+static int is_held(Team *team) {
+    int held = 0;
+    for (int i = 0; i < MOST_HOLDERS; i++) {
+        if (team->holders[i].process && kill(team->holders[i].process, 0) && errno == ESRCH) {
+            team->holders[i].process = team->holders[i].handles = 0;
+        }
+        held |= team->holders[i].handles > 0;
+    }
+    return held;
+}
+
+/* With the lock of the team. */
+static void hold_team(Team *team, int handles) {
+    int place = -1;
+    for (int i = MOST_HOLDERS - 1; i >= 0; i--) {
+        place = team->holders[i].process == 0 && (place < 0 || team->holders[place].process == 0) ? i : place;
+        place = team->holders[i].process == getpid() ? i : place;
+    }
+    if (place < 0) {
+        fprintf(stderr, "stand-in driver: more than %d processes have a multicast object\n", MOST_HOLDERS);
+        abort();
+    }
+    team->holders[place].handles += handles;
+    team->holders[place].process = team->holders[place].handles ? getpid() : 0;
+}
+
 /* A handle of the object that is a file. The handle owns the descriptor. */
 static CUresult open_team(Handle **handle, int descriptor) {
     Team *team = mmap(NULL, sizeof *team, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -101,6 +138,9 @@ static CUresult open_team(Handle **handle, int descriptor) {
         close(descriptor);
         return OUT_OF_MEMORY;
     }
+    lock_team(team);
+    hold_team(team, 1);
+    pthread_mutex_unlock(&team->lock);
     Handle *made = calloc(1, sizeof *made);
     made->descriptor = descriptor;
     made->bytes = team->bytes;
@@ -113,8 +153,11 @@ static CUresult open_team(Handle **handle, int descriptor) {
     return OK;
 }
 
+static void release_forgotten(void);
+
 CUresult cuMulticastCreate(Handle **handle, const MulticastProperties *properties) {
     INJECTED();
+    release_forgotten();
     CUresult result = check_properties(properties);
     if (result || properties->bytes % MULTICAST_MINIMUM) {
         return result ? result : INVALID_VALUE;
@@ -135,6 +178,8 @@ CUresult cuMulticastCreate(Handle **handle, const MulticastProperties *propertie
     pthread_mutexattr_setrobust(&shared, PTHREAD_MUTEX_ROBUST);
     pthread_mutex_init(&team->lock, &shared);
     pthread_mutexattr_destroy(&shared);
+    static uint32_t created;
+    team->serial = (uint64_t) getpid() << 32 | __atomic_add_fetch(&created, 1, __ATOMIC_SEQ_CST);
     team->members = (int) properties->devices;
     team->bytes = properties->bytes;
     team->shareable = properties->handles & 1;
@@ -221,7 +266,7 @@ static CUresult bind(Handle *object, uint64_t offset, Handle *memory, uint64_t m
     Bound *made = malloc(sizeof *made);
     __atomic_add_fetch(&memory->references, 1, __ATOMIC_SEQ_CST);
     pthread_mutex_lock(&lock);
-    *made = (Bound) {bounds, object, memory, id};
+    *made = (Bound) {bounds, object, team, memory, id};
     bounds = made;
     pthread_mutex_unlock(&lock);
     count(BINDINGS, 1);
@@ -243,13 +288,55 @@ CUresult cuMulticastBindAddr(Handle *object, size_t offset, CUdeviceptr address,
     return memory ? bind(object, offset, memory, address - (CUdeviceptr) range->start, bytes, flags) : INVALID_VALUE;
 }
 
-/* Ends bindings of an object that this process has made: one, or with 0 all that were made by way of the handle. */
-static void release_bindings(const Handle *object, uint64_t id) {
+/* Ends a binding, which is in no list any more. */
+static void release_bound(Bound *one) {
+    lock_team(one->team);
+    for (int i = 0; i < MOST_BINDINGS; i++) {
+        if (one->team->bindings[i].id == one->id) {
+            one->team->bindings[i].id = 0;
+        }
+    }
+    changed(one->team);
+    pthread_mutex_unlock(&one->team->lock);
+    drop(one->memory);
+    free(one);
+}
+
+/* Ends the binding of an object with a number. */
+static void release_binding(const Handle *object, uint64_t id) {
+    pthread_mutex_lock(&lock);
+    Bound **link = &bounds;
+    while (*link && ((*link)->team->serial != object->team->serial || (*link)->id != id)) {
+        link = &(*link)->next;
+    }
+    Bound *found = *link;
+    if (found) {
+        *link = found->next;
+    }
+    pthread_mutex_unlock(&lock);
+    if (found) {
+        Team *own = found->object ? NULL : found->team;
+        count(BINDINGS, found->object ? -1 : 0);
+        release_bound(found);
+        if (own) {
+            munmap(own, sizeof *own);
+        }
+    }
+}
+
+/* Ends what was bound by way of handles that are gone, of objects that no process has any more. */
+static void release_forgotten(void) {
     Bound *gone = NULL;
     pthread_mutex_lock(&lock);
     for (Bound **link = &bounds; *link;) {
         Bound *one = *link;
-        if (id ? one->object->team == object->team && one->id == id : one->object == object) {
+        int held = 1;
+        if (!one->object) {
+            lock_team(one->team);
+            held = is_held(one->team);
+            pthread_mutex_unlock(&one->team->lock);
+        }
+        if (!held) {
             *link = one->next;
             one->next = gone;
             gone = one;
@@ -261,17 +348,9 @@ static void release_bindings(const Handle *object, uint64_t id) {
     while (gone) {
         Bound *one = gone;
         gone = one->next;
-        lock_team(object->team);
-        for (int i = 0; i < MOST_BINDINGS; i++) {
-            if (object->team->bindings[i].id == one->id) {
-                object->team->bindings[i].id = 0;
-            }
-        }
-        changed(object->team);
-        pthread_mutex_unlock(&object->team->lock);
-        drop(one->memory);
-        free(one);
-        count(BINDINGS, -1);
+        Team *team = one->team;
+        release_bound(one);
+        munmap(team, sizeof *team);
     }
 }
 
@@ -294,18 +373,17 @@ CUresult cuMulticastUnbind(Handle *object, CUdevice device, size_t offset, size_
     }
     pthread_mutex_unlock(&team->lock);
     if (id) {
-        release_bindings(object, id);
+        release_binding(object, id);
     }
     return id ? OK : INVALID_VALUE;
 }
 
-/* The last reference to a handle of an object is gone: what was bound by way of it is bound no more. */
-static void close_team(Handle *handle) {
-    release_bindings(handle, 0);
+/* Unmaps the memory of members that was mapped for a handle. */
+static void close_views(const Team *team) {
     pthread_mutex_lock(&lock);
     for (View **link = &views; *link;) {
         View *view = *link;
-        if (view->team == handle->team) {
+        if (view->team == team) {
             *link = view->next;
             munmap(view->start, view->bytes);
             free(view);
@@ -315,7 +393,26 @@ static void close_team(Handle *handle) {
         }
     }
     pthread_mutex_unlock(&lock);
+}
+
+/* The last reference to a handle of an object is gone: what was bound by way of it stays bound as long as the object lives. */
+static void close_team(Handle *handle) {
+    close_views(handle->team);
+    pthread_mutex_lock(&lock);
+    for (Bound *one = bounds; one; one = one->next) {
+        if (one->object == handle) {
+            one->object = NULL;
+            /* Of its own, as that of the handle goes. */
+            one->team = mmap(NULL, sizeof *one->team, PROT_READ | PROT_WRITE, MAP_SHARED, handle->descriptor, 0);
+            count(BINDINGS, -1);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    lock_team(handle->team);
+    hold_team(handle->team, -1);
+    pthread_mutex_unlock(&handle->team->lock);
     munmap(handle->team, sizeof *handle->team);
+    release_forgotten();
 }
 
 /* Whether a descriptor is an object, and not memory. */

@@ -22,7 +22,10 @@ final class DriverCalls {
 
     private DriverCalls() {}
 
-    /** Makes a call; returns its result. Arguments are {@code Integer}, {@code Long} or {@code MemorySegment}. */
+    /**
+     * Makes a call; returns its result. Arguments are {@code Byte}, {@code Integer}, {@code Long} or
+     * {@code MemorySegment}.
+     */
     static int result(String function, Object... arguments) {
         try {
             return (int) handle(function, ValueLayout.JAVA_INT, arguments).invokeWithArguments(arguments);
@@ -51,10 +54,10 @@ final class DriverCalls {
         }
     }
 
-    /** Calls a function without arguments that returns a number. */
-    static long number(String function) {
+    /** Calls a function that returns a number. */
+    static long number(String function, Object... arguments) {
         try {
-            return (long) handle(function, ValueLayout.JAVA_LONG).invokeExact();
+            return (long) handle(function, ValueLayout.JAVA_LONG, arguments).invokeWithArguments(arguments);
         } catch (Throwable e) {
             throw new IllegalStateException(function, e);
         }
@@ -75,6 +78,7 @@ final class DriverCalls {
 
     private static MemoryLayout layout(Object argument) {
         return switch (argument) {
+            case Byte _ -> ValueLayout.JAVA_BYTE;
             case Integer _ -> ValueLayout.JAVA_INT;
             case Long _ -> ValueLayout.JAVA_LONG;
             default -> ValueLayout.ADDRESS;

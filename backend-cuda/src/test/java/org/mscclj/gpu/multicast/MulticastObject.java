@@ -14,6 +14,7 @@ final class MulticastObject implements AutoCloseable {
     private final long handle;
     private final long bytes;
     private final List<Runnable> undo = new ArrayList<>();
+    private final List<Runnable> bindings = new ArrayList<>();
 
     private MulticastObject(long handle, long bytes) {
         this.handle = handle;
@@ -65,7 +66,7 @@ final class MulticastObject implements AutoCloseable {
     /** Binds mapped memory of a device. */
     void bind(int device, long offset, long address, long size) {
         DriverCalls.call("cuMulticastBindAddr", handle, offset, address, size, 0L);
-        undo.add(() -> DriverCalls.call("cuMulticastUnbind", handle, device, offset, size));
+        bindings.add(() -> DriverCalls.call("cuMulticastUnbind", handle, device, offset, size));
     }
 
     /** Maps the object for a device, whose context is current; returns its address. */
@@ -85,9 +86,17 @@ final class MulticastObject implements AutoCloseable {
         return arena.allocateFrom(ValueLayout.JAVA_INT, 1, device, 3);
     }
 
+    /** Leaves the object to the other members, with the memory that was bound. */
+    void leave() {
+        bindings.clear();
+        close();
+    }
+
     /** Undoes everything. */
     @Override
     public void close() {
+        bindings.forEach(Runnable::run);
+        bindings.clear();
         undo.reversed().forEach(Runnable::run);
         undo.clear();
     }

@@ -4,12 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.mscclj.api.type.Collective;
+import java.util.stream.IntStream;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.language.program.ProgramSpec;
-import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 
 /**
@@ -19,20 +17,20 @@ import org.mscclj.plan.Plan;
 final class SwitchCalls {
     private SwitchCalls() {}
 
-    /** Arguments: number of ranks, blocks, then calls as TYPE:OPERATION:ELEMENTS:SHIFT. */
+    /** Arguments: number of ranks, blocks, plan, then calls as TYPE:OPERATION:ELEMENTS:SHIFT[:PACKETS]. */
     public static void main(String[] arguments) throws Exception {
         int count = Integer.parseInt(arguments[0]);
-        Plan plan = ShippedProgram.MULTICAST.plan(
-                ProgramSpec.of(Collective.ALLREDUCE, count).blocks(Integer.parseInt(arguments[1])));
-        try (SwitchRanks ranks = new SwitchRanks(plan, 1 << 16, 4 << 20)) {
-            for (String text : Arrays.asList(arguments).subList(2, arguments.length)) {
-                System.out.println(text + " " + compare(ranks, call(count, text.split(":"))));
+        SwitchPlans kind = SwitchPlans.valueOf(arguments[2]);
+        Plan plan = kind.plan(count, Integer.parseInt(arguments[1]));
+        try (SwitchRanks ranks = new SwitchRanks(plan, kind.isInPlace(), 1 << 16, 4 << 20)) {
+            for (String text : Arrays.asList(arguments).subList(3, arguments.length)) {
+                System.out.println(text + " " + compare(ranks, call(kind, count, text.split(":"))));
             }
         }
         System.out.println("end");
     }
 
-    private static SwitchRanks.Call call(int ranks, String... words) {
+    private static SwitchRanks.Call call(SwitchPlans kind, int ranks, String... words) {
         DataType type = DataType.valueOf(words[0]);
         int bytes = Integer.parseInt(words[2]) * type.byteSize();
         List<byte[]> contents = new ArrayList<>();
@@ -44,11 +42,11 @@ final class SwitchCalls {
         return new SwitchRanks.Call(
                 contents,
                 Integer.parseInt(words[3]) * type.byteSize(),
-                bytes,
+                kind.gathers() ? ranks * bytes : bytes,
                 bytes,
                 type,
                 op(words[1]),
-                PacketType.LL16);
+                words.length > 4 ? PacketType.valueOf(words[4]) : PacketType.LL16);
     }
 
     private static ReduceOp op(String name) {
@@ -59,13 +57,19 @@ final class SwitchCalls {
             case "MAX" -> ReduceOp.MAX;
             case "BAND" -> ReduceOp.BAND;
             case "BOR" -> ReduceOp.BOR;
-            default -> ReduceOp.BXOR;
+            case "BXOR" -> ReduceOp.BXOR;
+            default -> ReduceOp.NOP;
         };
     }
 
     /** Says how often multicast addresses were used, or how results differ. */
     private static String compare(SwitchRanks ranks, SwitchRanks.Call call) {
         List<byte[]> expected = ranks.run(call, false);
+        boolean isNothing = expected.stream()
+                .allMatch(output -> IntStream.range(0, output.length).allMatch(i -> output[i] == 0));
+        if (isNothing) {
+            return "nothing";
+        }
         long before = DriverCalls.number("standin_multimem");
         List<byte[]> results = ranks.run(call, true);
         long uses = DriverCalls.number("standin_multimem") - before;

@@ -58,9 +58,10 @@ final class SwitchRanks implements AutoCloseable {
     /**
      * Opens ranks.
      *
+     * @param inPlace whether the output is the input
      * @param bufferBytes bytes of input and output, at most
      */
-    SwitchRanks(Plan plan, long slotBytes, long bufferBytes) {
+    SwitchRanks(Plan plan, boolean inPlace, long slotBytes, long bufferBytes) {
         this.plan = plan;
         this.slotBytes = slotBytes;
         this.bufferBytes = roundUp(bufferBytes);
@@ -82,7 +83,7 @@ final class SwitchRanks implements AutoCloseable {
                 .orElseThrow();
         List<DeviceBuffer> scratch = allocate(scratchBytes);
         inputs.addAll(allocate(this.bufferBytes));
-        outputs.addAll(allocate(this.bufferBytes));
+        outputs.addAll(inPlace ? inputs : allocate(this.bufferBytes));
         List<DeviceBuffer> counters = IntStream.range(0, ranks)
                 .mapToObj(rank ->
                         opened(devices.get(rank).allocate(layouts.get(rank).counterBytes())))
@@ -144,7 +145,9 @@ final class SwitchRanks implements AutoCloseable {
         for (int rank = 0; rank < devices.size(); rank++) {
             group.bind(rank, 0, scratch.get(rank).address(), scratchBytes);
             group.bind(rank, position(BufferType.INPUT), inputs.get(rank).address(), bufferBytes);
-            group.bind(rank, position(BufferType.OUTPUT), outputs.get(rank).address(), bufferBytes);
+            if (!outputs.equals(inputs)) {
+                group.bind(rank, position(BufferType.OUTPUT), outputs.get(rank).address(), bufferBytes);
+            }
             MulticastObject.enter(rank);
             groups.add(group.map(rank));
         }
@@ -185,8 +188,8 @@ final class SwitchRanks implements AutoCloseable {
         List<PreparedLaunch> launches = new ArrayList<>();
         try {
             for (int rank = 0; rank < devices.size(); rank++) {
-                write(inputs.get(rank), call.shift(), call.contents().get(rank));
                 write(outputs.get(rank), call.shift(), new byte[call.outputBytes()]);
+                write(inputs.get(rank), call.shift(), call.contents().get(rank));
             }
             for (int rank = 0; rank < devices.size(); rank++) {
                 launches.add(contexts.get(rank).prepare(launch(rank, call, multicast)));

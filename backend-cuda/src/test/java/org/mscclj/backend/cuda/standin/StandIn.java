@@ -56,7 +56,7 @@ public final class StandIn {
         ALLOCATIONS,
         /** Such memory of other processes that is open here. */
         OPENED,
-        /** Bindings of memory to multicast objects. */
+        /** Memory that is bound to multicast objects. */
         BINDINGS
     }
 
