@@ -72,6 +72,7 @@ public record Pipe(int reading, int writing) {
 
     /** Whether all ends for writing are closed, in all processes. */
     public boolean hasEnded() {
-        return EventDescriptors.await(0, reading) != 0; // nobody writes, so that nothing else makes it readable
+        return EventDescriptors.await(0, reading)
+                != 0; // only the end makes a pipe readable into which no process writes
     }
 }

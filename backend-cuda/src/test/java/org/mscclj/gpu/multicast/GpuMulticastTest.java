@@ -138,8 +138,8 @@ class GpuMulticastTest {
         try (MulticastObject object = multicast(first, false).create(2, UNIT);
                 MulticastObject again = multicast(first, false).open(object.handle())) {
             object.addDevice();
-            String refusal = assertThrows(UnsupportedException.class, again::addDevice)
-                    .getMessage();
+            String refusal =
+                    assertThrows(UnsupportedException.class, again::addDevice).getMessage();
             assertTrue(String.valueOf(refusal).contains("two ranks use GPU 0"), refusal);
         }
     }
@@ -172,8 +172,10 @@ class GpuMulticastTest {
 
     @Test
     void descriptionsOfOtherVersionsAreRefused() {
-        assertThrows(InvalidArgumentException.class, () -> multicast(first, true).open(new byte[7]));
-        assertThrows(InvalidArgumentException.class, () -> multicast(first, true).open(new byte[80]));
+        assertThrows(
+                InvalidArgumentException.class, () -> multicast(first, true).open(new byte[7]));
+        assertThrows(
+                InvalidArgumentException.class, () -> multicast(first, true).open(new byte[80]));
     }
 
     /** What the first member has bound stays until the second one has left, or has ended. */
@@ -214,6 +216,7 @@ class GpuMulticastTest {
         byte[] handle = object.handle();
         object.addDevice();
         object.close();
-        assertThrows(InvalidArgumentException.class, () -> multicast(second, true).open(handle));
+        assertThrows(
+                InvalidArgumentException.class, () -> multicast(second, true).open(handle));
     }
 }

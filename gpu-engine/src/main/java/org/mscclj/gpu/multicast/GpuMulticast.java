@@ -16,7 +16,6 @@ import org.mscclj.gpu.descriptor.DescriptorClient;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.FabricState;
 import org.mscclj.gpu.driver.MulticastCalls;
-import org.mscclj.gpu.driver.MulticastKind;
 import org.mscclj.gpu.driver.VirtualMemoryCalls;
 import org.mscclj.gpu.mapping.PhysicalMemory;
 import org.mscclj.gpu.memory.GpuMemory;
@@ -76,7 +75,9 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(JAVA_LONG);
-                check(calls.granularity(bytes, new MulticastKind(SOME_MEMBERS, SOME_BYTES, processes, false)), "reading the granularity of multicast");
+                check(
+                        calls.granularity(bytes, new MulticastCalls.Kind(SOME_MEMBERS, SOME_BYTES, processes, false)),
+                        "reading the granularity of multicast");
                 return bytes.get(JAVA_LONG, 0);
             }
         });
@@ -94,14 +95,14 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
                         .fabric(context.uuid())
                         .filter(FabricState::spansHosts)
                         .isPresent();
-        MulticastKind kind = new MulticastKind(members, bytes, processes, fabric);
+        MulticastCalls.Kind kind = new MulticastCalls.Kind(members, bytes, processes, fabric);
         return context.within(() -> {
             PhysicalMemory object = created(kind);
             return view(object, kind, () -> processes ? Optional.of(TeamLife.create(context)) : Optional.empty());
         });
     }
 
-    private PhysicalMemory created(MulticastKind kind) {
+    private PhysicalMemory created(MulticastCalls.Kind kind) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(JAVA_LONG);
             check(
@@ -121,11 +122,8 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
                                     + " all ranks have opened it"));
             return new GpuMulticastObject(this, memory, described.fabric().isPresent());
         }
-        MulticastKind kind = new MulticastKind(
-                described.members(),
-                described.bytes(),
-                true,
-                described.fabric().isPresent());
+        MulticastCalls.Kind kind = new MulticastCalls.Kind(
+                described.members(), described.bytes(), true, described.fabric().isPresent());
         return context.within(() -> view(
                 imported(described),
                 kind,
@@ -152,9 +150,11 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
     }
 
     /** A view of an object whose handle is new, with the life of its team. If there is none, releases the handle. */
-    private GpuMulticastObject view(PhysicalMemory object, MulticastKind kind, Supplier<Optional<TeamLife>> life) {
+    private GpuMulticastObject view(
+            PhysicalMemory object, MulticastCalls.Kind kind, Supplier<Optional<TeamLife>> life) {
         try {
-            return new GpuMulticastObject(this, MulticastMemory.of(context, object, kind.members(), life.get()), kind.fabric());
+            return new GpuMulticastObject(
+                    this, MulticastMemory.of(context, object, kind.members(), life.get()), kind.fabric());
         } catch (RuntimeException | Error e) {
             object.release();
             throw e;

@@ -38,7 +38,12 @@ record MulticastDescription(
 
     byte[] encode() {
         ByteBuffer to = ByteBuffer.allocate(WORDS + (fabric.isPresent() ? MulticastCalls.FABRIC_HANDLE_BYTES : 0));
-        to.putInt(VERSION).putInt(members).putLong(process).putLong(number).putLong(lifeNumber).putLong(bytes);
+        to.putInt(VERSION)
+                .putInt(members)
+                .putLong(process)
+                .putLong(number)
+                .putLong(lifeNumber)
+                .putLong(bytes);
         Uuids.put(to, reach);
         Uuids.put(to, token.orElse(NO_TOKEN));
         fabric.ifPresent(handle -> to.put(handle.asByteBuffer()));

@@ -8,8 +8,8 @@ import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.Pipe;
 
 /**
- * Whether processes still use a multicast object. Each has an end of one pipe for writing, into which nobody writes,
- * until it leaves or ends. So the system itself tells the others of the last one, however it has ended.
+ * Whether processes still use a multicast object. Each has an end of one pipe for writing, and writes nothing, until it
+ * leaves or ends. So the system itself tells the others of the last one, however it has ended.
  */
 final class TeamLife implements Exportable {
     private final long number = Exports.nextId();

@@ -92,10 +92,12 @@ class BoundedProgramsTest {
                 }
             }
         }
-        assertEquals(List.of(
+        assertEquals(
+                List.of(
                         "allreduce_packets_8ranks",
                         "allreduce_packets_ll128_8ranks",
-                        "allreduce_multicast_packets_8ranks"), changed);
+                        "allreduce_multicast_packets_8ranks"),
+                changed);
     }
 
     @Test

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.cli.RankJvm;
 
 /**
- * The functions of multicast are looked up in the driver's library only where multicast is turned on: the dynamic loader
- * itself lists all look-ups of the process ({@code LD_DEBUG=symbols}).
+ * The functions of multicast are looked up in the driver's library only where multicast is turned on: the dynamic
+ * loader itself lists all look-ups of the process ({@code LD_DEBUG=symbols}).
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MulticastLookUpTest {

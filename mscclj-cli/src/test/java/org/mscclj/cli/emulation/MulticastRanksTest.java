@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.cli.RankJvm;
 
-/** Ranks on emulated GPUs with multicast turned on: threads, processes, steps that fail, and members that are killed. */
+/**
+ * Ranks on emulated GPUs with multicast turned on, where all goes well, where steps fail, and where ranks are killed.
+ */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MulticastRanksTest {
     private static final Duration LIMIT = Duration.ofSeconds(200);
@@ -47,7 +49,7 @@ class MulticastRanksTest {
     @ValueSource(ints = {2, 3})
     void ranksThatAreThreads(int ranks) throws Exception {
         try (RankJvm group = start(ranks, Map.of(), "group", PROGRAMS)) {
-            assertEquals("right", group.await("", LIMIT), group::toString);
+            assertEquals("right", group.await("right", LIMIT), group::toString);
             assertNotEquals(NONE, group.await("multicast accesses", LIMIT));
             assertEquals(NOTHING_LEFT, group.await("left", LIMIT));
         }
@@ -65,7 +67,7 @@ class MulticastRanksTest {
             })
     void ranksEmulateWhereAStepFails(String failing) throws Exception {
         try (RankJvm group = start(2, Map.of("STANDIN_FAIL", failing), "group", "multicast")) {
-            assertEquals("right", group.await("", LIMIT), group::toString);
+            assertEquals("right", group.await("right", LIMIT), group::toString);
             assertEquals(NOTHING_LEFT, group.await("left", LIMIT));
         }
     }
@@ -92,7 +94,7 @@ class MulticastRanksTest {
                 RankJvm other = process(1 - killed, job, Map.of())) {
             if (step.isEmpty()) {
                 for (RankJvm rank : List.of(lost, other)) {
-                    assertEquals("right", rank.await("", LIMIT), rank::toString);
+                    assertEquals("right", rank.await("right", LIMIT), rank::toString);
                     assertNotEquals(NONE, rank.await("multicast accesses", LIMIT));
                 }
             } else {

@@ -161,10 +161,7 @@ public record ProgramPreference(
     public ProgramPreference withSwitch() {
         ProgramPreference switched = copy(scratchLimit, lines, leastRingBytes, true, table);
         return switched.copy(
-                scratchLimit,
-                lines,
-                leastRingBytes,
-                table.below(Collective.ALLREDUCE, switched::leastSwitchBytes));
+                scratchLimit, lines, leastRingBytes, table.below(Collective.ALLREDUCE, switched::leastSwitchBytes));
     }
 
     /**

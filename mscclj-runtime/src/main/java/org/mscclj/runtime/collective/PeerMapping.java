@@ -21,8 +21,9 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * Whether ranks can map each other's memory, and use hardware multicast. The ranks try it once, when it is first needed, and agree on the result.
- * Ranks of different nodes do not try it: even if they can map memory, that does not make it near.
+ * Whether ranks can map each other's memory, and use hardware multicast. The ranks try it once, when it is first
+ * needed, and agree on the result. Ranks of different nodes do not try it: even if they can map memory, that does not
+ * make it near.
  */
 final class PeerMapping {
     private final ControlPlane control;
@@ -68,9 +69,7 @@ final class PeerMapping {
 
     private PeerReports find() {
         Nodes nodes = control.nodes();
-        return nodes.several() && nodes.ranksPerNode() == 1
-                ? new PeerReports(List.of(), false)
-                : tryWithinNodes(nodes);
+        return nodes.several() && nodes.ranksPerNode() == 1 ? new PeerReports(List.of(), false) : tryWithinNodes(nodes);
     }
 
     private MappingObstacles obstacles(List<Integer> unmapped) {

@@ -165,7 +165,8 @@ final class StagedCall implements Staged<PreparedCall> {
         });
         proof.check(plan, contexts.digest(plan));
         mine.context().connect(parts.stream().map(Part::context).toList());
-        mine.multicast().connect(mine.buffers(), parts.stream().map(Part::multicast).toList());
+        mine.multicast()
+                .connect(mine.buffers(), parts.stream().map(Part::multicast).toList());
         List<PreparedCall> prepared = new ArrayList<>();
         List<PlanContext> opened = new ArrayList<>();
         // this exchange is also the barrier after which every rank may launch

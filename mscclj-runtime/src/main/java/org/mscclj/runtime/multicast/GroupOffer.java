@@ -16,8 +16,7 @@ import org.mscclj.spi.device.MemoryNeeds;
  * @param leads the leads of the buffers that have groups, in their order: positions in groups depend on them
  * @param descriptors descriptions of the groups that this rank has created, in the order of the teams
  */
-record GroupOffer(
-        String refusal, String provider, MemoryNeeds needs, List<Long> leads, List<byte[]> descriptors) {
+record GroupOffer(String refusal, String provider, MemoryNeeds needs, List<Long> leads, List<byte[]> descriptors) {
     /** The contribution of a rank that is in no team. */
     static final GroupOffer NOTHING = refused("");
 

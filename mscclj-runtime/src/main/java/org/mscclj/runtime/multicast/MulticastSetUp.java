@@ -158,7 +158,8 @@ public final class MulticastSetUp implements AutoCloseable {
                 }
             }));
         }
-        GroupOffer offer = provider.map(source -> new GroupOffer(refusal, source.name(), needs, List.copyOf(leads.values()), created))
+        GroupOffer offer = provider.map(
+                        source -> new GroupOffer(refusal, source.name(), needs, List.copyOf(leads.values()), created))
                 .orElseGet(() -> GroupOffer.refused(refusal));
         return (refusal.isEmpty() ? offer : GroupOffer.refused(refusal)).encode();
     }
@@ -180,9 +181,7 @@ public final class MulticastSetUp implements AutoCloseable {
                         && !(offer.provider().equals(first.provider())
                                 && offer.needs().equals(first.needs())
                                 && offer.leads().equals(first.leads()))) {
-                    refusals.set(
-                            member,
-                            offer.memory() + ", where rank " + team.creator() + " has " + first.memory());
+                    refusals.set(member, offer.memory() + ", where rank " + team.creator() + " has " + first.memory());
                 }
             }
         }
@@ -241,7 +240,8 @@ public final class MulticastSetUp implements AutoCloseable {
         return goingOn
                 ? teams.stream()
                         .filter(team -> team.serves(channel))
-                        .mapToLong(team -> of(addresses, team) + team.offset(channel.buffer(), needs, sizes)
+                        .mapToLong(team -> of(addresses, team)
+                                + team.offset(channel.buffer(), needs, sizes)
                                 + leads.getOrDefault(channel.buffer(), 0L))
                         .findFirst()
                 : OptionalLong.empty();

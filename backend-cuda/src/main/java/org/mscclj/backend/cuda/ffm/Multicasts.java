@@ -12,13 +12,12 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.mscclj.gpu.driver.MulticastCalls;
-import org.mscclj.gpu.driver.MulticastKind;
 import org.mscclj.posix.ForeignCalls;
 import org.mscclj.posix.IntCall;
 
 /**
  * Calls for multicast objects. They return the driver's result. {@link Linking} does not bind these functions, so that
- * nobody looks them up where multicast is off: the first call of a method binds them.
+ * none is looked up where multicast is off: the first call of a method binds them.
  */
 public final class Multicasts implements MulticastCalls {
     private static final String CREATE_NAME = "cuMulticastCreate";
@@ -120,7 +119,7 @@ public final class Multicasts implements MulticastCalls {
     }
 
     /** The properties of an object, in the driver's layout. */
-    static MemorySegment properties(Arena arena, MulticastKind kind) {
+    static MemorySegment properties(Arena arena, Kind kind) {
         MemorySegment properties = arena.allocate(PROPERTIES);
         properties.set(JAVA_INT, 0, kind.members());
         properties.set(JAVA_LONG, 8, kind.bytes());
@@ -130,7 +129,7 @@ public final class Multicasts implements MulticastCalls {
 
     /** {@code cuMulticastGetGranularity}, the least one: the recommended one is that of large pages. */
     @Override
-    public int granularity(MemorySegment bytes, MulticastKind kind) {
+    public int granularity(MemorySegment bytes, Kind kind) {
         try (Arena arena = Arena.ofConfined()) {
             return (int) Functions.GRANULARITY.invokeExact(bytes, properties(arena, kind), MINIMUM);
         } catch (Throwable e) {
@@ -140,7 +139,7 @@ public final class Multicasts implements MulticastCalls {
 
     /** {@code cuMulticastCreate}. */
     @Override
-    public int create(MemorySegment handle, MulticastKind kind) {
+    public int create(MemorySegment handle, Kind kind) {
         try (Arena arena = Arena.ofConfined()) {
             return Functions.CREATE.call(handle, properties(arena, kind));
         }

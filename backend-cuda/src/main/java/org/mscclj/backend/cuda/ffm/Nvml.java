@@ -16,8 +16,9 @@ import org.mscclj.posix.IntCall;
 import org.mscclj.posix.NativeLibrary;
 
 /**
- * The events and the fabric of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions return NVML's
- * result, and {@link #MISSING} if there is no library. Source: NVML's reference, "Event Handling Methods".
+ * The events and the fabric of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions
+ * return NVML's result, and {@link #MISSING} if there is no library. Source: NVML's reference, "Event Handling
+ * Methods".
  */
 public final class Nvml {
     /** The system property with a file that replaces the library, for tests. */

@@ -67,9 +67,7 @@ public record NvmlFabric(int state, int status, UUID cluster, int clique) {
     private static Optional<NvmlFabric> read(Arena arena, MemorySegment device) {
         MemorySegment info = arena.allocate(INFO);
         info.set(JAVA_INT, 0, VERSION);
-        return Nvml.fabric(device.get(JAVA_LONG, 0), info) == Nvml.SUCCESS
-                ? Optional.of(read(info))
-                : Optional.empty();
+        return Nvml.fabric(device.get(JAVA_LONG, 0), info) == Nvml.SUCCESS ? Optional.of(read(info)) : Optional.empty();
     }
 
     private static NvmlFabric read(MemorySegment info) {

@@ -16,7 +16,6 @@ import org.mscclj.backend.cuda.standin.Headers;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.gpu.driver.MemoryKind;
 import org.mscclj.gpu.driver.MulticastCalls;
-import org.mscclj.gpu.driver.MulticastKind;
 
 /** Structures and constants of the driver are those of their headers. */
 @ResourceLock(StandIn.RESOURCE)
@@ -53,7 +52,7 @@ class StructureTest {
         assertEquals(headers.get("CUDA_ERROR_NOT_PERMITTED"), Multicasts.NOT_PERMITTED);
         assertEquals(headers.get("CUDA_ERROR_SYSTEM_NOT_READY"), Multicasts.SYSTEM_NOT_READY);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment properties = Multicasts.properties(arena, new MulticastKind(7, 4 << 20, true, true));
+            MemorySegment properties = Multicasts.properties(arena, new MulticastCalls.Kind(7, 4 << 20, true, true));
             assertEquals(headers.get("CUmulticastObjectProp"), properties.byteSize());
             assertEquals(7, at(properties, headers, "CUmulticastObjectProp.numDevices"));
             assertEquals(4 << 20, at(properties, headers, "CUmulticastObjectProp.size"));

@@ -17,8 +17,8 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.multicast.MulticastSetUp;
 
 /**
- * The multicast groups of shared inputs and outputs, on one rank. The ranks set them up together, in two exchanges more;
- * in none if one of them cannot use multicast, or if the plan has no switch channels of these buffers.
+ * The multicast groups of shared inputs and outputs, on one rank. The ranks set them up together, in two exchanges
+ * more; in none if one of them cannot use multicast, or if the plan has no switch channels of these buffers.
  */
 public final class BufferMulticast implements AutoCloseable {
     private final Plan plan;
@@ -34,11 +34,7 @@ public final class BufferMulticast implements AutoCloseable {
         this.plan = plan;
         this.environment = environment;
         this.setUp = new MulticastSetUp(
-                plan,
-                environment.control().rank(),
-                buffers,
-                environment.device(),
-                environment.links()::multicast);
+                plan, environment.control().rank(), buffers, environment.device(), environment.links()::multicast);
     }
 
     private static DeviceBuffer of(SharedBuffers.Pair pair, BufferType type) {
@@ -92,11 +88,12 @@ public final class BufferMulticast implements AutoCloseable {
             List<SwitchGroup> channels, BufferParts parts, List<OptionalLong> whole, List<OptionalLong> scratch) {
         List<OptionalLong> addresses = new ArrayList<>(channels.size());
         for (int channel = 0; channel < channels.size(); channel++) {
-            addresses.add(switch (channels.get(channel).buffer()) {
-                case SCRATCH -> scratch.get(channel);
-                case INPUT -> moved(whole.get(channel), parts.input(), parts.inputStep());
-                case OUTPUT -> moved(whole.get(channel), parts.output(), parts.outputStep());
-            });
+            addresses.add(
+                    switch (channels.get(channel).buffer()) {
+                        case SCRATCH -> scratch.get(channel);
+                        case INPUT -> moved(whole.get(channel), parts.input(), parts.inputStep());
+                        case OUTPUT -> moved(whole.get(channel), parts.output(), parts.outputStep());
+                    });
         }
         return addresses;
     }

@@ -67,9 +67,7 @@ public final class TransferExecutor implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns what the ranks can do together. Empty if there are no lanes, so that no rank has tried.
-     */
+    /** Returns what the ranks can do together. Empty if there are no lanes, so that no rank has tried. */
     public Optional<PeerReports> reports() {
         return lanes.map(LaneContext::reports);
     }
