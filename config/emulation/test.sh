@@ -108,6 +108,34 @@ else
     done
 fi
 
+# NVLink multicast, by the multicast objects of the emulated driver: rules, and the plans that have switch channels. Where
+# ranks do without it they say so, and that fails here.
+switched() {
+    MSCCLJ_NVLS=on expect "$@"
+    if grep "switch channels are emulated" "$log"; then
+        echo "emulation test: multicast was on, and ranks did without it: mscclj ${*:2}" >&2
+        exit 1
+    fi
+}
+multicasts=multicast,multicast_direct,multicast_packets,multicast_pipeline
+EMULATED_GPUS=8 switched "${rules[@]:1}" --mode threads --world 2,8 --algorithm "$multicasts"
+switched "${rules[@]:1}" --mode processes --world 2 --algorithm multicast_direct
+MSCCLJ_NVLS=on EMULATED_GPUS=4 "${rules[@]}" --mode threads --smoke --world 2,4
+channels=("$root/examples/plans/allreduce_multicast_2ranks.json")
+if [ $# -gt 0 ]; then
+    mapfile -t -O 1 channels < <(grep -lE '"channel_type": ?"switch"' "$1"/*.json)
+fi
+# switchPlans PLAN... OPTION...
+switchPlans() {
+    EMULATED_GPUS=4 switched '^# [1-9][0-9]* right' run "$@" --backend cuda --packet LL8 --size 1K,12,77777 \
+        --except committed_allreduce_pipeline,ut_switch_reduce_test
+}
+switchPlans "${channels[@]}" --ranks 2 --dtype float16,int32
+if [ $# -gt 0 ]; then
+    switchPlans "${channels[@]}" --ranks 4 --dtype float16,int32
+fi
+switchPlans "${channels[@]:0:6}" --ranks 2 --procs --dtype float16
+
 # traced BACKEND: what messages have moved, by the traces of some rules: a line of the bytes for each sort of operation.
 traced() {
     MSCCLJ_TRACE=$folder/$1 expect '^# [1-9][0-9]* passed' conformance --backend "$1" --depth quick --mode threads --world 3 \

@@ -31,6 +31,18 @@ int main(void) {
     FIELD(CUmemAllocationProp, location.type);
     FIELD(CUmemAllocationProp, location.id);
     FIELD(CUmemAllocationProp, allocFlags.gpuDirectRDMACapable);
+    SIZE(CUmulticastObjectProp);
+    FIELD(CUmulticastObjectProp, numDevices);
+    FIELD(CUmulticastObjectProp, size);
+    FIELD(CUmulticastObjectProp, handleTypes);
+    FIELD(CUmulticastObjectProp, flags);
+    SIZE(CUmemFabricHandle);
+    VALUE(CU_MEM_HANDLE_TYPE_FABRIC);
+    VALUE(CU_MULTICAST_GRANULARITY_MINIMUM);
+    VALUE(CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED);
+    VALUE(CUDA_ERROR_ILLEGAL_STATE);
+    VALUE(CUDA_ERROR_NOT_PERMITTED);
+    VALUE(CUDA_ERROR_SYSTEM_NOT_READY);
     SIZE(CUmemAccessDesc);
     FIELD(CUmemAccessDesc, location.type);
     FIELD(CUmemAccessDesc, location.id);

@@ -46,7 +46,8 @@ public abstract class GpuBackendProvider implements BackendProvider {
         return gpus + " " + driver.terms().vendor() + (gpus == 1 ? " GPU" : " GPUs") + ", driver for "
                 + driver.terms().api() + " " + driver.version()
                 + (compiler.unavailable().isPresent() ? "" : ", " + compiler.name())
-                + driver.links().map(links -> ", " + links.text()).orElse("");
+                + driver.links().map(links -> ", " + links.text()).orElse("")
+                + driver.fabricSummary().map(", "::concat).orElse("");
     }
 
     @Override

@@ -40,8 +40,9 @@ public final class AlgorithmCollection {
     /**
      * Returns the algorithms that MSCCL++ has by default, under MSCCL++'s names, with what they need. Those for which
      * mscclj ships the same algorithm as a program have a {@linkplain Algorithm#target target}; these programs allocate
-     * their own scratch. Those whose names have {@code nvls} use NVLink multicast where it is turned on, and its emulation
-     * elsewhere. {@code default_allreduce_rsag_pipeline}, whose rounds overlap, has none, and is refused with the reason.
+     * their own scratch. Those whose names have {@code nvls} use NVLink multicast where it is turned on, and its
+     * emulation elsewhere. {@code default_allreduce_rsag_pipeline}, whose rounds overlap, has no target, and is refused
+     * with the reason.
      */
     public static AlgorithmCollection defaults() {
         AlgorithmCollection all = new AlgorithmCollection();

@@ -86,9 +86,8 @@ public interface Communicator extends AutoCloseable {
     Capabilities capabilities();
 
     /**
-     * Whether switch channels of this rank can use NVLink multicast: it is turned on, and the device has it. Otherwise
-     * {@link Capability#MULTICAST} means its emulation. Plans use it only if all of their ranks can. Not collective: an
-     * application whose choices depend on it compares the ranks, unless it knows that they are alike.
+     * Whether switch channels use NVLink multicast: it is turned on, and the devices of all ranks have it. Otherwise
+     * {@link Capability#MULTICAST} means its emulation. Equal on all ranks.
      */
     boolean isNvlsSupported();
 

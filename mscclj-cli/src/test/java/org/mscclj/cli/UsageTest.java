@@ -82,7 +82,10 @@ class UsageTest {
             new Case("perf allreduce --backend abacus", "abacus", "host"),
             new Case("perf allreduce --timeout soon", "--timeout", "soon"),
             new Case("perf gather --ranks 2 --root 2", "--root is 2", "0 to 1"),
-            new Case("conformance --algorithm rign", "rign", "ring, multicast, multicast_direct, multicast_packets, multicast_pipeline, copies_"),
+            new Case(
+                    "conformance --algorithm rign",
+                    "rign",
+                    "ring, multicast, multicast_direct, multicast_packets, multicast_pipeline, copies_"),
             new Case("conformance --rule spec9999_x", "spec9999_x", "spec0605_launchesEnd"),
             new Case("conformance --algorithm ring --case x", "--algorithm and --rule", "--case"),
             new Case(

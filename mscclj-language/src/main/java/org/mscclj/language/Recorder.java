@@ -43,7 +43,7 @@ final class Recorder {
 
     /** A reduction that waits for its broadcast, and the pipeline in which it was recorded. */
     private record Pending(
-            SwitchReduction reduction, @Nullable OpenLoop loop) {}
+            PendingReduction reduction, @Nullable OpenLoop loop) {}
 
     /** An operation that is divided among the instances. */
     private record Replicated(int rank, Operation.Data data, SourceLine line) {}
@@ -122,7 +122,7 @@ final class Recorder {
     }
 
     /** Records a reduction through a switch, whose result the next operation of the block must store. */
-    void reduceThroughSwitch(int rank, int block, SwitchReduction reduction) {
+    void reduceThroughSwitch(int rank, int block, PendingReduction reduction) {
         BlockKey key = new BlockKey(rank, requireBlock(rank, block));
         Pending pending = reductions.putIfAbsent(key, new Pending(reduction, loop));
         if (pending != null) {
@@ -132,7 +132,7 @@ final class Recorder {
     }
 
     /** The reduction through a switch that the block recorded last, if any. */
-    Optional<SwitchReduction> takeReduction(int rank, int block) {
+    Optional<PendingReduction> takeReduction(int rank, int block) {
         Pending pending = reductions.remove(new BlockKey(rank, block));
         if (pending == null) {
             return Optional.empty();

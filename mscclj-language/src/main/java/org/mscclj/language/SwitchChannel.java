@@ -68,7 +68,9 @@ public final class SwitchChannel {
             channel.program
                     .recorder()
                     .reduceThroughSwitch(
-                            rank, block, new SwitchReduction(channel, offset, size, destination, SourceLine.current()));
+                            rank,
+                            block,
+                            new PendingReduction(channel, offset, size, destination, SourceLine.current()));
         }
 
         /** Stores a chunk of this rank in the chunks {@code offset} to {@code offset + size - 1} of all members. */
@@ -79,12 +81,12 @@ public final class SwitchChannel {
             Chunk stored = all(offset, size);
             operation("broadcast", block).requireApart(stored, source);
             ChunkRef destination = reference(offset, size);
-            Optional<SwitchReduction> reduction = channel.program.recorder().takeReduction(rank, block);
+            Optional<PendingReduction> reduction = channel.program.recorder().takeReduction(rank, block);
             if (reduction.isEmpty()) {
                 record("broadcast", DataKind.SWITCH_STORE, source.local(), destination, block);
                 return;
             }
-            SwitchReduction reduced = reduction.get();
+            PendingReduction reduced = reduction.get();
             ProgramCollective collective = channel.program.spec().collective();
             Member from = reduced.channel().atRank(rank);
             operation("broadcast", block).requireApart(stored, from.all(reduced.offset(), reduced.size()));

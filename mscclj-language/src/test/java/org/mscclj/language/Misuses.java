@@ -850,14 +850,15 @@ final class Misuses {
                                     () -> member.broadcast(line.rank(0).input().chunk(1), 1, 1, 1));
                         }),
                 of(
-                        "broadcast through another channel than the reduction's",
+                        "broadcast to other ranks than those of the reduction",
                         spec(),
                         "rank 0, block 1, broadcast through a switch",
-                        List.of("same channel"),
+                        List.of("both channels have the same ranks"),
                         line -> {
                             Chunk chunk = line.rank(0).input().chunk(0);
-                            SwitchChannel.Member other =
-                                    line.multicast(BufferType.INPUT).atRank(0);
+                            SwitchChannel.Member other = line.program
+                                    .switchChannel(List.of(0), BufferType.INPUT)
+                                    .atRank(0);
                             line.multicast(BufferType.INPUT).atRank(0).reduce(0, 1, chunk, 1);
                             line.wrong(() -> other.broadcast(chunk, 0, 1, 1));
                         }),

@@ -45,6 +45,11 @@ public final class DescriptorClient {
         }
     }
 
+    /** Returns a descriptor of what another process exports, which the caller closes. */
+    public static int descriptor(Exported wanted) {
+        return descriptor(wanted, DescriptorServer.TIMEOUT_SECONDS);
+    }
+
     private static int descriptor(Exported wanted, int timeout) {
         try (UnixSocket owner = connect(wanted.process())) {
             owner.limit(timeout);

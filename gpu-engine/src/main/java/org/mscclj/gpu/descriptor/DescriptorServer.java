@@ -143,7 +143,7 @@ public final class DescriptorServer {
     }
 
     private static void grant(UnixSocket peer, Exportable wanted) {
-        int descriptor = wanted.context().within(() -> wanted.memory().exportDescriptor());
+        int descriptor = wanted.context().within(wanted::exportDescriptor);
         try {
             peer.send(new byte[] {GRANTED}, OptionalInt.of(descriptor));
         } finally {

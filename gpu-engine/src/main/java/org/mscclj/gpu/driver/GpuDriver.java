@@ -66,6 +66,11 @@ public interface GpuDriver {
         return Optional.empty();
     }
 
+    /** How the GPUs of the host are registered with a fabric of switches; empty if none is. Does not use the driver. */
+    default Optional<String> fabricSummary() {
+        return Optional.empty();
+    }
+
     /** The registration of a GPU with a fabric of switches; empty if it is unknown. Does not use the driver. */
     default Optional<FabricState> fabric(UUID gpu) {
         return Optional.empty();

@@ -11,6 +11,16 @@ public interface MulticastCalls {
     /** The size of a handle for the fabric, in bytes. */
     int FABRIC_HANDLE_BYTES = 64;
 
+    /**
+     * Required properties of an object.
+     *
+     * @param members the number of GPUs that are added to it
+     * @param bytes its size
+     * @param shareable whether other processes open it by a file descriptor
+     * @param fabric whether processes of other hosts open it by a handle for the fabric
+     */
+    record Kind(int members, long bytes, boolean shareable, boolean fabric) {}
+
     /** Whether the driver has the functions. Looks them up. */
     boolean present();
 
@@ -27,14 +37,10 @@ public interface MulticastCalls {
     int supported(int ordinal, MemorySegment can);
 
     /** Writes the least granularity of bound memory, a long. */
-    int granularity(MemorySegment bytes, int members, long size);
+    int granularity(MemorySegment bytes, Kind kind);
 
-    /**
-     * Creates an object without devices, and writes its handle.
-     *
-     * @param fabric whether processes of other hosts open it by a handle for the fabric
-     */
-    int create(MemorySegment handle, int members, long bytes, boolean fabric);
+    /** Creates an object without devices, and writes its handle. */
+    int create(MemorySegment handle, Kind kind);
 
     /** Adds a GPU. */
     int addDevice(long object, int ordinal);

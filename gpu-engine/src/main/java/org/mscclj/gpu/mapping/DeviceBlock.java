@@ -91,12 +91,16 @@ public final class DeviceBlock implements Exportable {
     }
 
     /** The physical memory, for peers to map. The block {@linkplain #isVirtual is virtual}. */
-    @Override
     public PhysicalMemory memory() {
         return switch (memory) {
             case VirtualBlock virtual -> virtual.physical();
             case PlainBlock _ -> throw new IllegalStateException("the block is opened by its handle");
         };
+    }
+
+    @Override
+    public int exportDescriptor() {
+        return memory().exportDescriptor();
     }
 
     /** Whether peers map physical memory of the block; else they use its address, or open its handle. */

@@ -7,8 +7,8 @@ public interface Exportable {
     /** The GPU in whose context it is exported. */
     DeviceContext context();
 
-    /** The driver's handle of it. */
-    PhysicalMemory memory();
+    /** Makes a new descriptor of it. Called in that context. */
+    int exportDescriptor();
 
     /** Adds a holder, unless it has been freed. */
     boolean tryHold();

@@ -6,6 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -16,6 +18,7 @@ import org.mscclj.gpu.driver.FabricState;
 import org.mscclj.gpu.driver.MulticastCalls;
 import org.mscclj.gpu.driver.VirtualMemoryCalls;
 import org.mscclj.gpu.mapping.PhysicalMemory;
+import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.spi.device.DeviceMulticast;
 import org.mscclj.spi.device.MulticastObject;
 import org.mscclj.spi.memory.ProcessIdentity;
@@ -72,10 +75,17 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(JAVA_LONG);
-                check(calls.granularity(bytes, SOME_MEMBERS, SOME_BYTES), "reading the granularity of multicast");
+                check(
+                        calls.granularity(bytes, new MulticastCalls.Kind(SOME_MEMBERS, SOME_BYTES, processes, false)),
+                        "reading the granularity of multicast");
                 return bytes.get(JAVA_LONG, 0);
             }
         });
+    }
+
+    @Override
+    public long lead(DeviceBuffer buffer) {
+        return GpuMemory.bindable(buffer).lead(granularity());
     }
 
     @Override
@@ -85,15 +95,21 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
                         .fabric(context.uuid())
                         .filter(FabricState::spansHosts)
                         .isPresent();
+        MulticastCalls.Kind kind = new MulticastCalls.Kind(members, bytes, processes, fabric);
         return context.within(() -> {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment handle = arena.allocate(JAVA_LONG);
-                check(
-                        calls.create(handle, members, bytes, fabric),
-                        "creating a multicast object of " + bytes + " bytes for " + members + " GPUs");
-                return view(handle.get(JAVA_LONG, 0), members, bytes, fabric);
-            }
+            PhysicalMemory object = created(kind);
+            return view(object, kind, () -> processes ? Optional.of(TeamLife.create(context)) : Optional.empty());
         });
+    }
+
+    private PhysicalMemory created(MulticastCalls.Kind kind) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(JAVA_LONG);
+            check(
+                    calls.create(handle, kind),
+                    "creating a multicast object of " + kind.bytes() + " bytes for " + kind.members() + " GPUs");
+            return new PhysicalMemory(context.driver(), handle.get(JAVA_LONG, 0), kind.bytes());
+        }
     }
 
     @Override
@@ -106,11 +122,12 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
                                     + " all ranks have opened it"));
             return new GpuMulticastObject(this, memory, described.fabric().isPresent());
         }
+        MulticastCalls.Kind kind = new MulticastCalls.Kind(
+                described.members(), described.bytes(), true, described.fabric().isPresent());
         return context.within(() -> view(
-                imported(described).handle(),
-                described.members(),
-                described.bytes(),
-                described.fabric().isPresent()));
+                imported(described),
+                kind,
+                () -> described.isNear() ? Optional.of(TeamLife.join(context, described.life())) : Optional.empty()));
     }
 
     private PhysicalMemory imported(MulticastDescription described) {
@@ -132,9 +149,16 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
         }
     }
 
-    private GpuMulticastObject view(long handle, int members, long bytes, boolean fabric) {
-        PhysicalMemory memory = new PhysicalMemory(context.driver(), handle, bytes);
-        return new GpuMulticastObject(this, MulticastMemory.of(context, memory, members), fabric);
+    /** A view of an object whose handle is new, with the life of its team. If there is none, releases the handle. */
+    private GpuMulticastObject view(
+            PhysicalMemory object, MulticastCalls.Kind kind, Supplier<Optional<TeamLife>> life) {
+        try {
+            return new GpuMulticastObject(
+                    this, MulticastMemory.of(context, object, kind.members(), life.get()), kind.fabric());
+        } catch (RuntimeException | Error e) {
+            object.release();
+            throw e;
+        }
     }
 
     /** Throws, with what the vendor advises, if a result is not success. */

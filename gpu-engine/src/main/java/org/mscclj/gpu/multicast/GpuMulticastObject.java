@@ -57,6 +57,7 @@ final class GpuMulticastObject implements MulticastObject {
                         ProcessIdentity.process(),
                         ProcessIdentity.reach(ProcessIdentity.Namespace.NETWORK),
                         object.number(),
+                        object.lifeNumber(),
                         token,
                         object.members(),
                         object.memory().bytes(),
@@ -87,17 +88,16 @@ final class GpuMulticastObject implements MulticastObject {
 
     @Override
     public void bind(DeviceBuffer buffer, long offset) {
-        BindableRange part = GpuMemory.bindable(buffer);
-        long bytes = part.aligned(buffer.byteSize(), source.granularity());
-        context().run(() -> source.check(bind(part, offset, bytes), "binding " + bytes + " bytes to multicast"));
-        bindings.add(new Bound(offset, bytes));
+        BindableRange units = GpuMemory.bindable(buffer).units(buffer.byteSize(), source.granularity());
+        context().run(() -> source.check(bind(units, offset), "binding " + units.bytes() + " bytes to multicast"));
+        bindings.add(new Bound(offset, units.bytes()));
     }
 
-    private int bind(BindableRange part, long offset, long bytes) {
+    private int bind(BindableRange units, long offset) {
         long handle = object.memory().handle();
-        return part.memory().isPresent()
-                ? calls().bindMemory(handle, offset, part.memory().get().handle(), part.start(), bytes)
-                : calls().bindAddress(handle, offset, part.start(), bytes);
+        return units.memory().isPresent()
+                ? calls().bindMemory(handle, offset, units.memory().get().handle(), units.start(), units.bytes())
+                : calls().bindAddress(handle, offset, units.start(), units.bytes());
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.mscclj.spi.memory.ProcessIdentity;
  * @param process of the member that describes it
  * @param reach {@link ProcessIdentity#reach} of that process
  * @param number the number by which that process exports it
+ * @param lifeNumber the number by which that process exports the {@link TeamLife}; 0 for members of one process
  * @param token the token that its server of descriptors requires; empty for members of one process
  * @param members the number of GPUs
  * @param bytes the size of the object
@@ -26,17 +27,23 @@ record MulticastDescription(
         long process,
         UUID reach,
         long number,
+        long lifeNumber,
         Optional<UUID> token,
         int members,
         long bytes,
         Optional<MemorySegment> fabric) {
     private static final int VERSION = 1;
     private static final UUID NO_TOKEN = new UUID(0, 0);
-    private static final int WORDS = 2 * Integer.BYTES + 3 * Long.BYTES + 4 * Long.BYTES;
+    private static final int WORDS = 2 * Integer.BYTES + 4 * Long.BYTES + 4 * Long.BYTES;
 
     byte[] encode() {
         ByteBuffer to = ByteBuffer.allocate(WORDS + (fabric.isPresent() ? MulticastCalls.FABRIC_HANDLE_BYTES : 0));
-        to.putInt(VERSION).putInt(members).putLong(process).putLong(number).putLong(bytes);
+        to.putInt(VERSION)
+                .putInt(members)
+                .putLong(process)
+                .putLong(number)
+                .putLong(lifeNumber)
+                .putLong(bytes);
         Uuids.put(to, reach);
         Uuids.put(to, token.orElse(NO_TOKEN));
         fabric.ifPresent(handle -> to.put(handle.asByteBuffer()));
@@ -51,6 +58,7 @@ record MulticastDescription(
             int members = from.getInt();
             long process = from.getLong();
             long number = from.getLong();
+            long lifeNumber = from.getLong();
             long bytes = from.getLong();
             UUID reach = Uuids.get(from);
             UUID token = Uuids.get(from);
@@ -62,6 +70,7 @@ record MulticastDescription(
                         process,
                         reach,
                         number,
+                        lifeNumber,
                         Optional.of(token).filter(some -> !some.equals(NO_TOKEN)),
                         members,
                         bytes,
@@ -81,5 +90,10 @@ record MulticastDescription(
     /** What this process asks the other one for, if it is near. */
     DescriptorClient.Exported exported() {
         return new DescriptorClient.Exported(process, number, bytes, token.orElseThrow());
+    }
+
+    /** The life of the object, as {@link #exported}. */
+    DescriptorClient.Exported life() {
+        return new DescriptorClient.Exported(process, lifeNumber, 0, token.orElseThrow());
     }
 }

@@ -15,18 +15,24 @@ final class MulticastMemory implements Exportable {
     private final DeviceContext context;
     private final PhysicalMemory memory;
     private final int members;
+    private final Optional<TeamLife> life;
     private final Set<Integer> added = new HashSet<>();
     private int holders = 1;
 
-    private MulticastMemory(DeviceContext context, PhysicalMemory memory, int members) {
+    private MulticastMemory(DeviceContext context, PhysicalMemory memory, int members, Optional<TeamLife> life) {
         this.context = context.share();
         this.memory = memory;
         this.members = members;
+        this.life = life;
     }
 
-    /** Creates the handle of an object, which the caller holds. */
-    static MulticastMemory of(DeviceContext context, PhysicalMemory memory, int members) {
-        MulticastMemory made = new MulticastMemory(context, memory, members);
+    /**
+     * Creates the handle of an object, which the caller holds.
+     *
+     * @param life tells when no other process uses the object; empty if none does
+     */
+    static MulticastMemory of(DeviceContext context, PhysicalMemory memory, int members, Optional<TeamLife> life) {
+        MulticastMemory made = new MulticastMemory(context, memory, members, life);
         Exports.add(made.number, made);
         return made;
     }
@@ -48,6 +54,11 @@ final class MulticastMemory implements Exportable {
         return number;
     }
 
+    /** The number by which this process exports the life of the object; 0 if it does not. */
+    long lifeNumber() {
+        return life.map(TeamLife::number).orElse(0L);
+    }
+
     /** The number of GPUs that are added to the object. */
     int members() {
         return members;
@@ -59,7 +70,12 @@ final class MulticastMemory implements Exportable {
     }
 
     @Override
-    public PhysicalMemory memory() {
+    public int exportDescriptor() {
+        return memory.exportDescriptor();
+    }
+
+    /** The driver's handle of the object. */
+    PhysicalMemory memory() {
         return memory;
     }
 
@@ -92,6 +108,16 @@ final class MulticastMemory implements Exportable {
             }
         }
         Exports.remove(number);
+        life.ifPresentOrElse(
+                team -> {
+                    team.leave();
+                    LeftObjects.release(team, this::release);
+                },
+                this::release);
+    }
+
+    /** Releases the handle, and with it what this process has bound. */
+    private void release() {
         try (context) {
             context.run(memory::release);
         }

@@ -42,8 +42,8 @@ class PublishedSwitchTest {
     }
 
     private static double bySwitch(long bytes) {
-        SelectionContext context = new SelectionContext(
-                true, true, MappingObstacles.NONE, Optional.empty(), MACHINE.programPreference());
+        SelectionContext context =
+                new SelectionContext(true, true, MappingObstacles.NONE, Optional.empty(), MACHINE.programPreference());
         return micros(
                 ProgramChoice.named(ShippedProgram.MULTICAST_DIRECT, REQUEST, bytes, context, new ArrayList<>())
                         .orElseThrow(),

@@ -92,7 +92,12 @@ class BoundedProgramsTest {
                 }
             }
         }
-        assertEquals(List.of("allreduce_packets_8ranks", "allreduce_packets_ll128_8ranks"), changed);
+        assertEquals(
+                List.of(
+                        "allreduce_packets_8ranks",
+                        "allreduce_packets_ll128_8ranks",
+                        "allreduce_multicast_packets_8ranks"),
+                changed);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.mscclj.cli.info;
 
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +42,8 @@ public final class InfoCommand implements Callable<Integer> {
         providers(out, "multicast", Platform.instance().multicasts());
         providers(out, "fallbacks", Platform.instance().fallbacks());
         machine(out);
+        out.println("switches between GPUs");
+        SwitchLines.of(Path.of("/")).forEach((what, text) -> out.printf(Locale.ROOT, FIELD, what, text));
         out.println("connections between ranks");
         ProtectionLines.of(System.getenv()).forEach((kind, how) -> out.printf(Locale.ROOT, FIELD, kind, how));
         environment(out, System.getenv());

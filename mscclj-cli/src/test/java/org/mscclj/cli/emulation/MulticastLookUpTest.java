@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.cli.RankJvm;
 
 /**
- * The functions of multicast are looked up in the driver's library only where multicast is turned on: the dynamic loader
- * itself lists all look-ups of the process ({@code LD_DEBUG=symbols}).
+ * The functions of multicast are looked up in the driver's library only where multicast is turned on: the dynamic
+ * loader itself lists all look-ups of the process ({@code LD_DEBUG=symbols}).
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MulticastLookUpTest {
@@ -48,7 +48,7 @@ class MulticastLookUpTest {
         all.put("LD_DEBUG_OUTPUT", folder.resolve("loader").toString());
         Map<String, String> environment = new HashMap<>(EmulatedGpus.variables(2, all));
         environment.merge("JDK_JAVA_OPTIONS", options, (given, more) -> given + " " + more);
-        try (RankJvm ranks = RankJvm.start(SwitchRanks.class, folder, environment, "group", "2")) {
+        try (RankJvm ranks = RankJvm.start(SwitchRanks.class, folder, environment, "group", "2", "multicast")) {
             assertEquals("right", ranks.await("right", LIMIT));
             assertEquals(0, ranks.awaitEnd(LIMIT), ranks::toString);
         }

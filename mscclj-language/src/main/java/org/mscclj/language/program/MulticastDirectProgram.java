@@ -30,10 +30,7 @@ final class MulticastDirectProgram {
     }
 
     private static Plan build(
-            String name,
-            ProgramSpec spec,
-            int chunksPerSlice,
-            Function<ProgramBuilder, RankBlock.Writer> writer) {
+            String name, ProgramSpec spec, int chunksPerSlice, Function<ProgramBuilder, RankBlock.Writer> writer) {
         Memory memory = Memory.withoutScratch(chunksPerSlice);
         AlgoSpec.Builder algorithm = Programs.algorithm(name, memory, spec).instances(spec.blocks());
         return Programs.build(algorithm, memory, spec, 1, writer);

@@ -12,11 +12,11 @@ import org.mscclj.plan.Protocol;
 
 /**
  * An allreduce in one shot by packets that a switch stores at all ranks: each rank sends one packet for each element,
- * whatever the number of its peers. Ranks reduce the packets themselves, in the order of ranks, so all of them get equal
- * bits, and the same ones again.
+ * whatever the number of its peers. Ranks reduce the packets themselves, in the order of ranks, so all of them get
+ * equal bits, and the same ones again.
  *
- * <p>{@link PacketPrograms} explains when the two halves of scratch are free. As in {@link MulticastProgram}, each block
- * is an instance of the program.
+ * <p>{@link PacketPrograms} explains when the two halves of scratch are free. As in {@link MulticastProgram}, each
+ * block is an instance of the program.
  */
 final class MulticastPacketProgram {
     private MulticastPacketProgram() {}

@@ -36,7 +36,8 @@ final class MulticastPipelineProgram {
                     List<Buffer> scratch = program.ranks().stream()
                             .map(rank -> program.scratch(rank.id(), spec.ranks()))
                             .toList();
-                    program.ranks().forEach(rank -> new Stages(program, rank, scratch.get(rank.id()), multicast).write());
+                    program.ranks()
+                            .forEach(rank -> new Stages(program, rank, scratch.get(rank.id()), multicast).write());
                 })
                 .compile();
     }

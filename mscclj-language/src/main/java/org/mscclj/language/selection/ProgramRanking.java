@@ -52,6 +52,10 @@ public record ProgramRanking(ProgramPreference preference) {
 
     private static final List<ShippedProgram> AROUND = beforeLarge(ShippedProgram.RING);
 
+    private static final List<ShippedProgram> SWITCHED = Stream.concat(
+                    Stream.of(ShippedProgram.MULTICAST_DIRECT, ShippedProgram.MULTICAST), LARGE.stream())
+            .toList();
+
     private static List<ShippedProgram> beforeLarge(ShippedProgram first) {
         return Stream.concat(Stream.of(first), LARGE.stream()).distinct().toList();
     }
@@ -67,6 +71,9 @@ public record ProgramRanking(ProgramPreference preference) {
      * @param direct whether all ranks access each other's buffers
      */
     public List<ShippedProgram> order(Collective collective, long messageBytes, int ranks, boolean direct) {
+        if (collective == Collective.ALLREDUCE && messageBytes >= preference.leastSwitchBytes(ranks)) {
+            return SWITCHED;
+        }
         if (collective == Collective.ALLREDUCE && ranks > 2 && messageBytes >= preference.leastRingBytes()) {
             return AROUND;
         }
@@ -143,7 +150,8 @@ public record ProgramRanking(ProgramPreference preference) {
                         leastRelayed(ranks),
                         preference.leastKeptBytes(),
                         preference.leastStoredBytes(),
-                        preference.leastRingBytes())
+                        preference.leastRingBytes(),
+                        preference.leastSwitchBytes(ranks))
                 .filter(bytes -> bytes < Long.MAX_VALUE)
                 .forEach(starts::add);
         return starts.stream().sorted().distinct().toList();

@@ -93,6 +93,40 @@ class ProgramRankingTest {
                 "there is no ring for it");
     }
 
+    /** Measured choices know no switch. */
+    @Test
+    void whereASwitchReducesLargeAllreducesTakeIt() {
+        ProgramPreference preference = ProgramPreference.GPU.withSwitch();
+        ProgramRanking switched = new ProgramRanking(preference);
+        for (int ranks : new int[] {3, 4, 8, 16}) {
+            long least = ranks < 8 ? 2 << 20 : 256 << 10;
+            List<ShippedProgram> order = switched.order(Collective.ALLREDUCE, least, ranks, true);
+            assertEquals(
+                    List.of(ShippedProgram.MULTICAST_DIRECT, ShippedProgram.MULTICAST, ShippedProgram.DIRECT),
+                    order.subList(0, 3));
+            assertEquals(order.stream().distinct().toList(), order);
+            assertTrue(switched.steps(ranks).contains(least));
+            assertEquals(
+                    GPU.order(Collective.ALLREDUCE, least - 1, ranks, true),
+                    switched.order(Collective.ALLREDUCE, least - 1, ranks, true));
+            for (boolean registered : new boolean[] {false, true}) {
+                assertTrue(preference
+                        .table()
+                        .find(Collective.ALLREDUCE, ranks, registered, least)
+                        .isEmpty());
+                assertEquals(
+                        ProgramPreference.GPU.table().find(Collective.ALLREDUCE, ranks, registered, least - 1),
+                        preference.table().find(Collective.ALLREDUCE, ranks, registered, least - 1));
+            }
+        }
+        assertEquals(
+                GPU.order(Collective.ALLREDUCE, 1 << 30, 2, true),
+                switched.order(Collective.ALLREDUCE, 1 << 30, 2, true));
+        assertEquals(
+                ProgramPreference.GPU.table().find(Collective.ALLREDUCE, 2, true, 1 << 30),
+                preference.table().find(Collective.ALLREDUCE, 2, true, 1 << 30));
+    }
+
     /** Whatever a plan of lines cannot do, such as a group with other links, the programs behind it can. */
     @Test
     void programsInLinesHaveTheUsualOnesBehindThem() {

@@ -1,6 +1,7 @@
 package org.mscclj.plan.preference;
 
 import java.util.List;
+import org.mscclj.api.type.Collective;
 import org.mscclj.plan.fusion.Move;
 
 /**
@@ -17,6 +18,7 @@ import org.mscclj.plan.fusion.Move;
  *     others
  * @param leastStoredBytes message size from which ranks store into all others, rather than read from all
  * @param leastRingBytes message size from which an allreduce goes around a ring, rather than between all pairs of ranks
+ * @param switches whether a switch between the devices reduces and stores for all of them
  * @param blockSteps the numbers of thread blocks, ascending
  * @param table the measured choices; where it has a row, the thresholds do not count
  */
@@ -29,6 +31,7 @@ public record ProgramPreference(
         long leastKeptBytes,
         long leastStoredBytes,
         long leastRingBytes,
+        boolean switches,
         List<BlockStep> blockSteps,
         SelectionTable table) {
     /**
@@ -71,6 +74,11 @@ public record ProgramPreference(
 
     private static final long RING_BYTES = 1 << 20;
 
+    private static final int FEW_RANKS = 3;
+    private static final int MANY_RANKS = 8;
+    private static final long SWITCH_BYTES_OF_FEW = 2 << 20;
+    private static final long SWITCH_BYTES_OF_MANY = 256 << 10;
+
     /**
      * Processors, whose ranks share few cores. The data of one round should fit the last-level cache. One block has the
      * least latency. Several blocks let idle threads help, but the work for each peer must outweigh its signals, whose
@@ -85,6 +93,7 @@ public record ProgramPreference(
             Long.MAX_VALUE,
             Long.MAX_VALUE,
             Long.MAX_VALUE,
+            false,
             List.of(new BlockStep(4, 1 << 20, 256 << 10)),
             SelectionTable.EMPTY);
 
@@ -98,6 +107,7 @@ public record ProgramPreference(
             32 << 20,
             16 << 20,
             Long.MAX_VALUE,
+            false,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
                     new BlockStep(4, 0, 32 << 10),
@@ -144,7 +154,33 @@ public record ProgramPreference(
         return copy(scratchLimit, lines, leastRingBytes, added.over(table));
     }
 
+    /**
+     * Returns this preference for devices whose switch reduces and stores for all of them. The measured choices that it
+     * has do not know the switch.
+     */
+    public ProgramPreference withSwitch() {
+        ProgramPreference switched = copy(scratchLimit, lines, leastRingBytes, true, table);
+        return switched.copy(
+                scratchLimit, lines, leastRingBytes, table.below(Collective.ALLREDUCE, switched::leastSwitchBytes));
+    }
+
+    /**
+     * The message size from which an allreduce by a switch is faster; none where no switch reduces, and for two ranks.
+     * The sizes are predicted by the simulator, not measured: the more ranks there are, the more bytes a switch saves.
+     */
+    public long leastSwitchBytes(int ranks) {
+        if (!switches || ranks < FEW_RANKS) {
+            return Long.MAX_VALUE;
+        }
+        return ranks < MANY_RANKS ? SWITCH_BYTES_OF_FEW : SWITCH_BYTES_OF_MANY;
+    }
+
     private ProgramPreference copy(long scratch, LineUse use, long ringBytes, SelectionTable measured) {
+        return copy(scratch, use, ringBytes, switches, measured);
+    }
+
+    private ProgramPreference copy(
+            long scratch, LineUse use, long ringBytes, boolean bySwitch, SelectionTable measured) {
         return new ProgramPreference(
                 scratch,
                 mostOperands,
@@ -154,6 +190,7 @@ public record ProgramPreference(
                 leastKeptBytes,
                 leastStoredBytes,
                 ringBytes,
+                bySwitch,
                 blockSteps,
                 measured);
     }

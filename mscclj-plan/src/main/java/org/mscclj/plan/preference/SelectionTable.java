@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntToLongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -105,6 +106,25 @@ public record SelectionTable(List<SelectionRow> rows) {
             }
         }
         return new SelectionTable(merged);
+    }
+
+    /**
+     * Returns this table without choices for large messages of a collective.
+     *
+     * @param fewestBytes returns, for a number of ranks, from which size on
+     */
+    public SelectionTable below(Collective collective, IntToLongFunction fewestBytes) {
+        List<SelectionRow> kept = new ArrayList<>();
+        for (SelectionRow row : rows) {
+            long end = row.collective() == collective ? fewestBytes.applyAsLong(row.ranks()) : Long.MAX_VALUE;
+            if (row.leastBytes() < end) {
+                kept.add(row);
+            }
+            if (row.leastBytes() == 0 && end < Long.MAX_VALUE) {
+                kept.add(row.withDefault().from(end));
+            }
+        }
+        return new SelectionTable(kept);
     }
 
     /** Returns the row for the least message of a given row, from that size on. */

@@ -2,7 +2,9 @@ package org.mscclj.runtime.collective;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.language.selection.MappingObstacles;
@@ -13,32 +15,43 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.execution.context.Unmapped;
+import org.mscclj.runtime.execution.context.PeerReports;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * Whether ranks can map each other's memory. The ranks try it once, when it is first needed, and agree on the result.
- * Ranks of different nodes do not try it: even if they can map memory, that does not make it near.
+ * Whether ranks can map each other's memory, and use hardware multicast. The ranks try it once, when it is first
+ * needed, and agree on the result. Ranks of different nodes do not try it: even if they can map memory, that does not
+ * make it near.
  */
 final class PeerMapping {
     private final ControlPlane control;
     private final BackendDevice device;
+    private final BooleanSupplier ownMulticast;
     private @Nullable MappingObstacles agreed;
-
-    PeerMapping(ControlPlane control, BackendDevice device) {
-        this.control = control;
-        this.device = device;
-    }
+    private boolean multicast;
 
     /**
-     * Learns what the ranks have found out by mapping other memory.
+     * Creates an instance that knows nothing.
      *
-     * @param unmapped the ranks that cannot map the memory of all others on their node; equal on all ranks
+     * @param ownMulticast returns whether this rank can use hardware multicast
      */
-    void learn(List<Integer> unmapped) {
-        agreed = obstacles(unmapped);
+    PeerMapping(ControlPlane control, BackendDevice device, BooleanSupplier ownMulticast) {
+        this.control = control;
+        this.device = device;
+        this.ownMulticast = ownMulticast;
+    }
+
+    /** Learns what the ranks have found out by mapping other memory. */
+    void learn(PeerReports reports) {
+        agreed = obstacles(reports.unmapped());
+        multicast = reports.multicast() && !control.nodes().several();
+    }
+
+    /** Returns whether all ranks can use hardware multicast, and are on one node; known with the obstacles. */
+    boolean hasMulticast() {
+        return multicast;
     }
 
     /**
@@ -48,15 +61,15 @@ final class PeerMapping {
     MappingObstacles obstacles() {
         MappingObstacles known = agreed;
         if (known == null) {
-            known = find();
-            agreed = known;
+            learn(find());
+            known = Objects.requireNonNull(agreed, "learned");
         }
         return known;
     }
 
-    private MappingObstacles find() {
+    private PeerReports find() {
         Nodes nodes = control.nodes();
-        return obstacles(nodes.several() && nodes.ranksPerNode() == 1 ? List.of() : tryWithinNodes(nodes));
+        return nodes.several() && nodes.ranksPerNode() == 1 ? new PeerReports(List.of(), false) : tryWithinNodes(nodes);
     }
 
     private MappingObstacles obstacles(List<Integer> unmapped) {
@@ -73,15 +86,17 @@ final class PeerMapping {
                 : new MappingObstacles(withinNodes, withinNodes);
     }
 
-    private List<Integer> tryWithinNodes(Nodes nodes) {
+    private PeerReports tryWithinNodes(Nodes nodes) {
         List<DeviceBuffer> sample = new ArrayList<>();
         try {
             List<Message> handles = Exchange.gather(control, Topic.of(TopicKind.SAMPLE), () -> {
                 sample.add(device.allocate(Long.BYTES));
                 return Wire.encode(out -> Wire.writeHandle(out, device.export(sample.getFirst())));
             });
-            return Unmapped.ranks(Exchange.gather(
-                    control, Topic.of(TopicKind.MAPPABLE), () -> Unmapped.encode(!mapsAll(handles, nodes))));
+            return PeerReports.of(Exchange.gather(
+                    control,
+                    Topic.of(TopicKind.MAPPABLE),
+                    () -> PeerReports.encode(!mapsAll(handles, nodes), ownMulticast.getAsBoolean())));
         } finally {
             Resources.close(sample);
         }

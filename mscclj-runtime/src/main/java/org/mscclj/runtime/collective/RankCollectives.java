@@ -28,6 +28,7 @@ import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.execution.context.KindContext;
+import org.mscclj.runtime.execution.context.PeerReports;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.execution.operation.NanCheck;
@@ -112,7 +113,7 @@ public final class RankCollectives implements AutoCloseable {
         this.barriers = new StreamBarriers(environment);
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
-        this.mapping = new PeerMapping(control, environment.device());
+        this.mapping = new PeerMapping(control, environment.device(), environment.links()::hasMulticast);
         this.tuning = new RankTuning(
                 control,
                 environment.device(),
@@ -140,15 +141,23 @@ public final class RankCollectives implements AutoCloseable {
      * Finds out which ranks can map each other's memory, so that the first call need not do it, and which measured
      * choices are for them. Collective. Called once, before the first call.
      *
-     * @param unmapped the ranks that cannot map the memory of all others on their node, if the ranks have tried it
+     * @param reports what the ranks can do together; empty if they have not tried
      */
-    public void connect(Optional<List<Integer>> unmapped) {
-        unmapped.ifPresent(mapping::learn);
+    public void connect(Optional<PeerReports> reports) {
+        reports.ifPresent(mapping::learn);
         FollowedTuning followed = tuning.follow(environment.options().tuning(), mapping.obstacles());
+        if (mapping.hasMulticast()) {
+            selection.useSwitch();
+        }
         selection.follow(followed);
         if (environment.control().rank() == 0) {
             MissingNatives.log(followed, registry);
         }
+    }
+
+    /** See {@link org.mscclj.api.Communicator#isNvlsSupported}. */
+    public boolean hasMulticast() {
+        return mapping.hasMulticast();
     }
 
     /** See {@link org.mscclj.api.Communicator#tuningKey}. Collective the first time. */

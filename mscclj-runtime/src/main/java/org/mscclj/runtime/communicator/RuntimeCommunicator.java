@@ -111,7 +111,7 @@ public final class RuntimeCommunicator implements Communicator {
      */
     public void connect() {
         transfers.connect();
-        collectives.connect(transfers.unmapped());
+        collectives.connect(transfers.reports());
         collectives.warmUp(spec.warmUp());
     }
 
@@ -169,8 +169,7 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public boolean isNvlsSupported() {
-        return environment.links().multicast().stream()
-                .anyMatch(provider -> provider.obstacle(environment.device()).isEmpty());
+        return collectives.hasMulticast();
     }
 
     @Override

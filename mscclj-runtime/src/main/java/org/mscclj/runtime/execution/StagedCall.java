@@ -1,21 +1,25 @@
 package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.execution.binding.BufferMulticast;
 import org.mscclj.runtime.execution.binding.CallAgreement;
 import org.mscclj.runtime.execution.binding.LaunchBinding;
 import org.mscclj.runtime.execution.binding.PlanWorkload;
+import org.mscclj.runtime.execution.binding.SharedBuffers;
 import org.mscclj.runtime.execution.binding.SumMemory;
 import org.mscclj.runtime.execution.context.BufferPorts;
 import org.mscclj.runtime.execution.context.ContextCache;
@@ -50,20 +54,34 @@ final class StagedCall implements Staged<PreparedCall> {
     private @Nullable Own own;
 
     /** The data that this rank has derived from its call. */
-    private record Own(Plan plan, long slice, PlanWorkload workload, StagedContext context, BufferPorts ports) {}
+    private record Own(
+            Plan plan,
+            long slice,
+            PlanWorkload workload,
+            StagedContext context,
+            BufferPorts ports,
+            BufferMulticast multicast) {
+        SharedBuffers.Pair buffers() {
+            return new SharedBuffers.Pair(workload.input(), workload.output());
+        }
+    }
 
     /** Description of one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(CallAgreement agreement, Message context) {
+    private record Part(CallAgreement agreement, Message context, Message multicast) {
         byte[] encode() {
             return Wire.encode(out -> {
                 Wire.writeBytes(out, agreement.encode());
                 Wire.writeBytes(out, context.bytes());
+                Wire.writeBytes(out, multicast.bytes());
             });
         }
 
         static Part decode(byte[] message) {
-            return Wire.decode(message, in -> new Part(CallAgreement.decode(Wire.readBytes(in)), Wire.readMessage(in)));
+            return Wire.decode(
+                    message,
+                    in -> new Part(
+                            CallAgreement.decode(Wire.readBytes(in)), Wire.readMessage(in), Wire.readMessage(in)));
         }
     }
 
@@ -95,7 +113,11 @@ final class StagedCall implements Staged<PreparedCall> {
         // retained here, so that a buffer that is closed on one rank is refused on all
         OpenOperations.retain(environment.device(), PlanExecutor.buffers(call), retained);
         StagedContext context = new StagedContext(contexts, plan, workload.sliceBytes());
-        own = new Own(plan, slice, workload, context, ports);
+        BufferMulticast multicast =
+                new BufferMulticast(plan, EnumSet.of(BufferType.INPUT, BufferType.OUTPUT), environment);
+        resources.add(multicast);
+        Own mine = new Own(plan, slice, workload, context, ports, multicast);
+        own = mine;
         return new Part(
                         new CallAgreement(
                                 signature(plan, slice).encode(),
@@ -107,7 +129,8 @@ final class StagedCall implements Staged<PreparedCall> {
                                         workload.input(),
                                         workload.output(),
                                         environment.links().transports())),
-                        new Message(context.describe()))
+                        new Message(context.describe()),
+                        new Message(multicast.describe(mine.buffers())))
                 .encode();
     }
 
@@ -142,6 +165,8 @@ final class StagedCall implements Staged<PreparedCall> {
         });
         proof.check(plan, contexts.digest(plan));
         mine.context().connect(parts.stream().map(Part::context).toList());
+        mine.multicast()
+                .connect(mine.buffers(), parts.stream().map(Part::multicast).toList());
         List<PreparedCall> prepared = new ArrayList<>();
         List<PlanContext> opened = new ArrayList<>();
         // this exchange is also the barrier after which every rank may launch
@@ -164,7 +189,7 @@ final class StagedCall implements Staged<PreparedCall> {
                                             ranks.stream()
                                                     .map(CallAgreement::ports)
                                                     .toList()),
-                            context.multicasts()),
+                            mine.multicast().addresses(context.multicasts())),
                     context,
                     preparation,
                     resources));

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.multicast;
 
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +13,20 @@ import org.mscclj.spi.device.MemoryNeeds;
  * @param refusal why this rank cannot be a member; empty if it can, or need not
  * @param provider name of the provider; empty if this rank is in no team
  * @param needs needs of memory
+ * @param leads the leads of the buffers that have groups, in their order: positions in groups depend on them
  * @param descriptors descriptions of the groups that this rank has created, in the order of the teams
  */
-record GroupOffer(String refusal, String provider, MemoryNeeds needs, List<byte[]> descriptors) {
+record GroupOffer(String refusal, String provider, MemoryNeeds needs, List<Long> leads, List<byte[]> descriptors) {
     /** The contribution of a rank that is in no team. */
     static final GroupOffer NOTHING = refused("");
 
     static GroupOffer refused(String reason) {
-        return new GroupOffer(reason, "", MemoryNeeds.NONE, List.of());
+        return new GroupOffer(reason, "", MemoryNeeds.NONE, List.of(), List.of());
+    }
+
+    /** The provider, and what it says of this rank's memory, in words. */
+    String memory() {
+        return "provider " + provider + " with " + needs + " and buffers that begin at " + leads;
     }
 
     byte[] encode() {
@@ -28,6 +35,10 @@ record GroupOffer(String refusal, String provider, MemoryNeeds needs, List<byte[
             out.writeUTF(provider);
             out.writeLong(needs.granularity());
             out.writeUTF(needs.handleType());
+            out.writeInt(leads.size());
+            for (long lead : leads) {
+                out.writeLong(lead);
+            }
             out.writeInt(descriptors.size());
             for (byte[] descriptor : descriptors) {
                 Wire.writeBytes(out, descriptor);
@@ -40,15 +51,25 @@ record GroupOffer(String refusal, String provider, MemoryNeeds needs, List<byte[
             String refusal = in.readUTF();
             String provider = in.readUTF();
             MemoryNeeds needs = new MemoryNeeds(in.readLong(), in.readUTF());
-            int count = in.readInt();
-            if (count < 0 || (long) count * Integer.BYTES > in.available()) {
-                throw new IOException(count + " groups are announced, where " + in.available() + " bytes are left");
+            List<Long> leads = new ArrayList<>();
+            for (int left = count(in, Long.BYTES); left > 0; left--) {
+                leads.add(in.readLong());
             }
+            int count = count(in, Integer.BYTES);
             List<byte[]> descriptors = new ArrayList<>(count);
             for (int left = count; left > 0; left--) {
                 descriptors.add(Wire.readBytes(in));
             }
-            return new GroupOffer(refusal, provider, needs, List.copyOf(descriptors));
+            return new GroupOffer(refusal, provider, needs, List.copyOf(leads), List.copyOf(descriptors));
         });
+    }
+
+    /** Reads how many elements follow, each of which takes some bytes at least. */
+    private static int count(DataInputStream in, int leastBytes) throws IOException {
+        int count = in.readInt();
+        if (count < 0 || (long) count * leastBytes > in.available()) {
+            throw new IOException(count + " elements are announced, where " + in.available() + " bytes are left");
+        }
+        return count;
     }
 }

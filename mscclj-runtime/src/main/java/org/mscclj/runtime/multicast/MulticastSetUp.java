@@ -2,6 +2,7 @@ package org.mscclj.runtime.multicast;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class MulticastSetUp implements AutoCloseable {
     private MemoryNeeds needs = MemoryNeeds.NONE;
     private String refusal = "";
     private ToLongFunction<BufferType> sizes = _ -> 0;
+    private final Map<BufferType, Long> leads = new EnumMap<>(BufferType.class);
     private boolean goingOn;
 
     /**
@@ -73,21 +75,29 @@ public final class MulticastSetUp implements AutoCloseable {
         this.goingOn = !teams.isEmpty();
     }
 
+    /** Returns whether a set-up would find a provider for a device. */
+    public static boolean canUse(BackendDevice device, List<MulticastProvider> providers) {
+        return needs(device, providers).isPresent();
+    }
+
     /**
      * Returns what memory of a device needs at its allocation, so that it can be bound later: what the provider needs
      * that a set-up chooses. Nothing if none can be used.
      */
     public static MemoryNeeds needsOfMemory(BackendDevice device, List<MulticastProvider> providers) {
+        return needs(device, providers).orElse(MemoryNeeds.NONE);
+    }
+
+    private static Optional<MemoryNeeds> needs(BackendDevice device, List<MulticastProvider> providers) {
         try {
-            for (MulticastProvider one : providers) {
-                if (one.obstacle(device).isEmpty()) {
-                    return one.memoryNeeds(device);
-                }
-            }
+            return providers.stream()
+                    .filter(one -> one.obstacle(device).isEmpty())
+                    .findFirst()
+                    .map(one -> one.memoryNeeds(device));
         } catch (RuntimeException e) { // set-ups meet it too, and report it
-            LOGGER.log(Level.DEBUG, "memory is allocated without multicast", e);
+            LOGGER.log(Level.DEBUG, "multicast is refused here", e);
+            return Optional.empty();
         }
-        return MemoryNeeds.NONE;
     }
 
     /** Returns whether ranks have steps to take; equal on all ranks after each agreement. */
@@ -124,27 +134,32 @@ public final class MulticastSetUp implements AutoCloseable {
      * Creates the groups of which this rank is the first member.
      *
      * @param bytes returns the most bytes of a buffer over all ranks; equal on all ranks
+     * @param buffers returns this rank's memory
      */
-    public byte[] describe(ToLongFunction<BufferType> bytes) {
-        sizes = bytes;
+    public byte[] describe(ToLongFunction<BufferType> bytes, Function<BufferType, DeviceBuffer> buffers) {
+        sizes = buffer -> Math.addExact(leads.getOrDefault(buffer, 0L), bytes.applyAsLong(buffer));
         if (!goingOn) {
             return new byte[0];
         }
         List<byte[]> created = new ArrayList<>();
         if (refusal.isEmpty()) {
             provider.ifPresent(source -> refusal = attempt(() -> {
+                teams.stream()
+                        .flatMap(team -> team.buffers().stream())
+                        .forEach(buffer -> leads.put(buffer, source.lead(device, buffers.apply(buffer))));
                 for (MulticastTeam team : teams) {
                     if (team.creator() == rank) {
                         MulticastGroup group = ProviderCode.open(
                                 source,
-                                () -> source.create(device, team.members().size(), team.bytes(needs, bytes)));
+                                () -> source.create(device, team.members().size(), team.bytes(needs, sizes)));
                         groups.put(team, group);
                         created.add(group.descriptor());
                     }
                 }
             }));
         }
-        GroupOffer offer = provider.map(source -> new GroupOffer(refusal, source.name(), needs, created))
+        GroupOffer offer = provider.map(
+                        source -> new GroupOffer(refusal, source.name(), needs, List.copyOf(leads.values()), created))
                 .orElseGet(() -> GroupOffer.refused(refusal));
         return (refusal.isEmpty() ? offer : GroupOffer.refused(refusal)).encode();
     }
@@ -164,12 +179,9 @@ public final class MulticastSetUp implements AutoCloseable {
                 if (refusals.get(member).isEmpty()
                         && first.refusal().isEmpty()
                         && !(offer.provider().equals(first.provider())
-                                && offer.needs().equals(first.needs()))) {
-                    refusals.set(
-                            member,
-                            "provider " + offer.provider() + " with " + offer.needs() + ", where rank "
-                                    + team.creator() + " has provider " + first.provider() + " with "
-                                    + first.needs());
+                                && offer.needs().equals(first.needs())
+                                && offer.leads().equals(first.leads()))) {
+                    refusals.set(member, offer.memory() + ", where rank " + team.creator() + " has " + first.memory());
                 }
             }
         }
@@ -228,7 +240,9 @@ public final class MulticastSetUp implements AutoCloseable {
         return goingOn
                 ? teams.stream()
                         .filter(team -> team.serves(channel))
-                        .mapToLong(team -> of(addresses, team) + team.offset(channel.buffer(), needs, sizes))
+                        .mapToLong(team -> of(addresses, team)
+                                + team.offset(channel.buffer(), needs, sizes)
+                                + leads.getOrDefault(channel.buffer(), 0L))
                         .findFirst()
                 : OptionalLong.empty();
     }

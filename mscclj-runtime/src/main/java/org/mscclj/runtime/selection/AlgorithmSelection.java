@@ -68,6 +68,11 @@ public final class AlgorithmSelection {
         programs.follow(followed.table());
     }
 
+    /** Prefers programs by a switch where they are faster. Called before {@link #follow}. */
+    public void useSwitch() {
+        programs.useSwitch();
+    }
+
     /** Returns the measured choices that are followed. */
     FollowedTuning tuning() {
         return tuning;

@@ -58,6 +58,12 @@ final class ShippedSelection {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Prefers programs by a switch where they are faster. Called before the first call, by all ranks alike. */
+    void useSwitch() {
+        preference = preference.withSwitch();
+        thresholds = thresholds(preference, ranks);
+    }
+
     /** Returns whether a measured choice of a collective, of some size, is a native algorithm. */
     boolean nameNatives(Collective collective) {
         return natives.contains(collective);

@@ -13,6 +13,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.multicast.MulticastSetUp;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.proxy.ProxyAgent;
@@ -98,6 +99,11 @@ public final class RankLinks implements AutoCloseable {
             transports = open;
         }
         return open;
+    }
+
+    /** Returns whether this rank can use hardware multicast. */
+    public boolean hasMulticast() {
+        return MulticastSetUp.canUse(device, multicast());
     }
 
     /** Returns the providers of multicast that can be used here, best first. */

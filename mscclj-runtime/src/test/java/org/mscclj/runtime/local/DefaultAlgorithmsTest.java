@@ -62,9 +62,7 @@ class DefaultAlgorithmsTest {
                 Set.of(AlgorithmNeed.MULTICAST, AlgorithmNeed.SCRATCH),
                 named("default_allreduce_nvls_warp_pipeline").needs());
         for (Algorithm algorithm : all) {
-            assertTrue(
-                    algorithm.target().isPresent() || algorithm.name().endsWith("_rsag_pipeline"),
-                    algorithm::name);
+            assertTrue(algorithm.target().isPresent() || algorithm.name().endsWith("_rsag_pipeline"), algorithm::name);
         }
     }
 

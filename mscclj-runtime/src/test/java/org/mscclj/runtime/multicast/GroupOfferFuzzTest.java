@@ -17,6 +17,7 @@ class GroupOfferFuzzTest {
                                         "",
                                         "nvls",
                                         new MemoryNeeds(2 << 20, "posix-fd"),
+                                        List.of(0L, 4096L),
                                         List.of(new byte[] {1, 2}, new byte[0]))
                                 .encode()),
                 GroupOffer::decode);

@@ -54,7 +54,7 @@ class MulticastSetUpTest {
 
     private static void run(List<MulticastSetUp> ranks) {
         ranks.forEach(MulticastSetUp::memoryNeeds);
-        List<Message> described = all(ranks, rank -> rank.describe(_ -> BYTES));
+        List<Message> described = all(ranks, rank -> rank.describe(_ -> BYTES, _ -> SCRATCH));
         ranks.forEach(rank -> rank.agreeOnGroups(described));
         List<Message> joined = all(ranks, MulticastSetUp::join);
         ranks.forEach(rank -> rank.agree(joined));
@@ -145,7 +145,7 @@ class MulticastSetUpTest {
             throw new AssertionError("providers are asked");
         });
         assertEquals(MemoryNeeds.NONE, rank.memoryNeeds());
-        assertEquals(0, rank.describe(_ -> BYTES).length);
+        assertEquals(0, rank.describe(_ -> BYTES, _ -> SCRATCH).length);
         assertFalse(rank.isGoingOn());
         assertEquals(List.of(), rank.addresses());
     }

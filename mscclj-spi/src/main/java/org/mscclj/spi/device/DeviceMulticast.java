@@ -1,6 +1,7 @@
 package org.mscclj.spi.device;
 
 import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
 
 /**
  * What a device contributes to {@link org.mscclj.spi.multicast multicast}: objects that send a store to the memory of
@@ -15,6 +16,13 @@ public interface DeviceMulticast {
 
     /** The granularity of bound memory and of positions in an object, in bytes; a power of two. */
     long granularity();
+
+    /**
+     * How many bytes before a buffer the memory begins that is bound with it, which is whole units of the granularity.
+     *
+     * @throws org.mscclj.api.error.MsccljException if this memory cannot be bound
+     */
+    long lead(DeviceBuffer buffer);
 
     /**
      * Creates an object.

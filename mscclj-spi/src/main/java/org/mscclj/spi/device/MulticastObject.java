@@ -15,12 +15,12 @@ public interface MulticastObject extends AutoCloseable {
     void addDevice();
 
     /**
-     * Binds memory of the device, after all devices have been added. The bytes of the memory are rounded up to the
-     * granularity.
+     * Binds memory of the device, after all devices have been added: the units of the granularity in which a buffer
+     * lies.
      *
-     * @param buffer memory of {@link BackendDevice#allocate(long, MemoryNeeds)}, or adopted memory that begins and ends
-     *     at multiples of the granularity
-     * @param offset position in the object; a multiple of the granularity
+     * @param buffer memory of this backend, or adopted memory that begins and ends at multiples of the granularity
+     * @param offset position in the object of the first unit, which begins {@link DeviceMulticast#lead} bytes before
+     *     the buffer; a multiple of the granularity
      * @throws org.mscclj.api.error.MsccljException if this memory cannot be bound there, or if the driver refuses
      */
     void bind(DeviceBuffer buffer, long offset);

@@ -30,7 +30,8 @@ public interface MulticastGroup extends AutoCloseable {
      * Memory at a position of a group. The positions of a kind of buffer are equal on all members.
      *
      * @param buffer memory of this member
-     * @param offset position in the group, in bytes; a multiple of the granularity
+     * @param offset position in the group, in bytes, of the memory that begins {@link MulticastProvider#lead} before
+     *     the buffer; a multiple of the granularity
      */
     record Binding(DeviceBuffer buffer, long offset) {}
 }

@@ -1,6 +1,7 @@
 package org.mscclj.spi.multicast;
 
 import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryNeeds;
@@ -26,6 +27,14 @@ public interface MulticastProvider extends Provider {
 
     /** Returns what memory needs at its allocation, so that a device can bind it. */
     MemoryNeeds memoryNeeds(BackendDevice device);
+
+    /**
+     * Returns how many bytes before a buffer its memory begins that is bound with it: only whole units of the
+     * granularity are bound. 0 for memory of {@link BackendDevice#allocate(long, MemoryNeeds)}.
+     */
+    default long lead(BackendDevice device, DeviceBuffer buffer) {
+        return 0;
+    }
 
     /**
      * Creates a group. The creator is a member, and joins like the others.

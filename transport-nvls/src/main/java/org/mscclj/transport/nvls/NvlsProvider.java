@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.device.BackendDevice;
@@ -85,6 +86,12 @@ public final class NvlsProvider implements MulticastProvider {
         DeviceMulticast multicast = of(device);
         long granularity = steps.call("reading the granularity of multicast", multicast::granularity, _ -> {});
         return new MemoryNeeds(granularity, "");
+    }
+
+    @Override
+    public long lead(BackendDevice device, DeviceBuffer buffer) {
+        DeviceMulticast multicast = of(device);
+        return steps.call("finding memory to bind", () -> multicast.lead(buffer), _ -> {});
     }
 
     @Override

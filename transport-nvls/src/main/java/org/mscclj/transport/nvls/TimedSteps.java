@@ -25,8 +25,8 @@ record TimedSteps(Duration limit) {
      * Takes a step.
      *
      * @param what the step, for messages: "adding the GPU"
-     * @param late undoes a step that returns when nobody waits for it any more; gets its result, if it has not failed;
-     *     runs on the step's thread
+     * @param late undoes a step that returns when no thread waits for it any more; gets its result, if it has not
+     *     failed; runs on the step's thread
      * @throws BackendException if the step is late
      */
     <T> T call(String what, Supplier<T> step, Consumer<Optional<T>> late) {

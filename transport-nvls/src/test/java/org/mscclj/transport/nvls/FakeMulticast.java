@@ -114,6 +114,12 @@ final class FakeMulticast {
         }
 
         @Override
+        public long lead(DeviceBuffer buffer) {
+            called("lead");
+            return 0;
+        }
+
+        @Override
         public MulticastObject create(int members, long bytes) {
             called("create");
             synchronized (FakeMulticast.this) {

@@ -138,6 +138,11 @@ public final class CudaDriver implements GpuDriver {
     }
 
     @Override
+    public Optional<String> fabricSummary() {
+        return SwitchRegistration.summary();
+    }
+
+    @Override
     public Optional<FabricState> fabric(UUID gpu) {
         return SwitchRegistration.of(gpu);
     }

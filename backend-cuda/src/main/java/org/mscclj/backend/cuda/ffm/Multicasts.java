@@ -17,7 +17,7 @@ import org.mscclj.posix.IntCall;
 
 /**
  * Calls for multicast objects. They return the driver's result. {@link Linking} does not bind these functions, so that
- * nobody looks them up where multicast is off: the first call of a method binds them.
+ * none is looked up where multicast is off: the first call of a method binds them.
  */
 public final class Multicasts implements MulticastCalls {
     private static final String CREATE_NAME = "cuMulticastCreate";
@@ -32,13 +32,13 @@ public final class Multicasts implements MulticastCalls {
     static final int FABRIC = 8;
 
     /** {@code CUDA_ERROR_ILLEGAL_STATE}. */
-    private static final int ILLEGAL_STATE = 401;
+    static final int ILLEGAL_STATE = 401;
 
     /** {@code CUDA_ERROR_NOT_PERMITTED}. */
-    private static final int NOT_PERMITTED = 800;
+    static final int NOT_PERMITTED = 800;
 
     /** {@code CUDA_ERROR_SYSTEM_NOT_READY}. */
-    private static final int SYSTEM_NOT_READY = 802;
+    static final int SYSTEM_NOT_READY = 802;
 
     /** {@code CUmulticastObjectProp}. */
     static final StructLayout PROPERTIES = MemoryLayout.structLayout(
@@ -118,19 +118,20 @@ public final class Multicasts implements MulticastCalls {
         }
     }
 
-    private static MemorySegment properties(Arena arena, int members, long bytes, boolean fabric) {
+    /** The properties of an object, in the driver's layout. */
+    static MemorySegment properties(Arena arena, Kind kind) {
         MemorySegment properties = arena.allocate(PROPERTIES);
-        properties.set(JAVA_INT, 0, members);
-        properties.set(JAVA_LONG, 8, bytes);
-        properties.set(JAVA_LONG, 16, VirtualMemory.DESCRIPTOR | (fabric ? FABRIC : 0));
+        properties.set(JAVA_INT, 0, kind.members());
+        properties.set(JAVA_LONG, 8, kind.bytes());
+        properties.set(JAVA_LONG, 16, (kind.shareable() ? VirtualMemory.DESCRIPTOR : 0) | (kind.fabric() ? FABRIC : 0));
         return properties;
     }
 
     /** {@code cuMulticastGetGranularity}, the least one: the recommended one is that of large pages. */
     @Override
-    public int granularity(MemorySegment bytes, int members, long size) {
+    public int granularity(MemorySegment bytes, Kind kind) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) Functions.GRANULARITY.invokeExact(bytes, properties(arena, members, size, false), MINIMUM);
+            return (int) Functions.GRANULARITY.invokeExact(bytes, properties(arena, kind), MINIMUM);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
@@ -138,9 +139,9 @@ public final class Multicasts implements MulticastCalls {
 
     /** {@code cuMulticastCreate}. */
     @Override
-    public int create(MemorySegment handle, int members, long bytes, boolean fabric) {
+    public int create(MemorySegment handle, Kind kind) {
         try (Arena arena = Arena.ofConfined()) {
-            return Functions.CREATE.call(handle, properties(arena, members, bytes, fabric));
+            return Functions.CREATE.call(handle, properties(arena, kind));
         }
     }
 

@@ -16,8 +16,9 @@ import org.mscclj.posix.IntCall;
 import org.mscclj.posix.NativeLibrary;
 
 /**
- * The events and the fabric of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions return NVML's
- * result, and {@link #MISSING} if there is no library. Source: NVML's reference, "Event Handling Methods".
+ * The events and the fabric of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions
+ * return NVML's result, and {@link #MISSING} if there is no library. Source: NVML's reference, "Event Handling
+ * Methods".
  */
 public final class Nvml {
     /** The system property with a file that replaces the library, for tests. */
@@ -62,6 +63,9 @@ public final class Nvml {
             LIBRARY.bind("nvmlEventSetWait_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
     private static final String FABRIC_NAME = "nvmlDeviceGetGpuFabricInfoV";
     private static final IntCall FABRIC = LIBRARY.call(FABRIC_NAME, JAVA_LONG, ADDRESS);
+    private static final String COUNT_NAME = "nvmlDeviceGetCount_v2";
+    private static final IntCall COUNT = LIBRARY.call(COUNT_NAME, ADDRESS);
+    private static final IntCall BY_INDEX = LIBRARY.call("nvmlDeviceGetHandleByIndex_v2", JAVA_INT, ADDRESS);
     private static final IntCall FREE = LIBRARY.call("nvmlEventSetFree", JAVA_LONG);
 
     private Nvml() {}
@@ -127,6 +131,16 @@ public final class Nvml {
     /** The number of an event: the Xid, if its kind is {@link #XID}. */
     public static long number(MemorySegment event) {
         return event.get(JAVA_LONG, EVENT_DATA);
+    }
+
+    /** {@code nvmlDeviceGetCount}: writes the number of GPUs of the system, an int. */
+    static int count(MemorySegment number) {
+        return LIBRARY.has(COUNT_NAME) ? COUNT.call(number) : MISSING;
+    }
+
+    /** {@code nvmlDeviceGetHandleByIndex}. */
+    static int byIndex(int index, MemorySegment device) {
+        return BY_INDEX.call(index, device);
     }
 
     /** {@code nvmlDeviceGetGpuFabricInfoV}, since driver 550; see {@link NvmlFabric}. */

@@ -9,6 +9,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -41,12 +43,31 @@ public record NvmlFabric(int state, int status, UUID cluster, int clique) {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment device = arena.allocate(JAVA_LONG);
-            MemorySegment info = arena.allocate(INFO);
-            info.set(JAVA_INT, 0, VERSION);
-            boolean known = Nvml.device("GPU-" + gpu, device) == Nvml.SUCCESS
-                    && Nvml.fabric(device.get(JAVA_LONG, 0), info) == Nvml.SUCCESS;
-            return known ? Optional.of(read(info)) : Optional.empty();
+            return Nvml.device("GPU-" + gpu, device) == Nvml.SUCCESS ? read(arena, device) : Optional.empty();
         }
+    }
+
+    /** The registrations of all GPUs of the system, as far as it knows them. */
+    public static List<NvmlFabric> all() {
+        List<NvmlFabric> all = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(JAVA_INT);
+            MemorySegment device = arena.allocate(JAVA_LONG);
+            if (Nvml.init() == Nvml.SUCCESS && Nvml.count(count) == Nvml.SUCCESS) {
+                for (int index = 0; index < count.get(JAVA_INT, 0); index++) {
+                    if (Nvml.byIndex(index, device) == Nvml.SUCCESS) {
+                        read(arena, device).ifPresent(all::add);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private static Optional<NvmlFabric> read(Arena arena, MemorySegment device) {
+        MemorySegment info = arena.allocate(INFO);
+        info.set(JAVA_INT, 0, VERSION);
+        return Nvml.fabric(device.get(JAVA_LONG, 0), info) == Nvml.SUCCESS ? Optional.of(read(info)) : Optional.empty();
     }
 
     private static NvmlFabric read(MemorySegment info) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.backend.cuda.standin.Headers;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.gpu.driver.MemoryKind;
+import org.mscclj.gpu.driver.MulticastCalls;
 
 /** Structures and constants of the driver are those of their headers. */
 @ResourceLock(StandIn.RESOURCE)
@@ -38,6 +39,28 @@ class StructureTest {
             case Long.BYTES -> memory.get(ValueLayout.JAVA_LONG, offset);
             default -> throw new IllegalStateException(field + " has " + bytes + " bytes, and no number has");
         };
+    }
+
+    @Test
+    void propertiesOfMulticastObjects() throws IOException, InterruptedException {
+        Headers headers = Headers.read(folder);
+        assertEquals(headers.get("CU_MULTICAST_GRANULARITY_MINIMUM"), Multicasts.MINIMUM);
+        assertEquals(headers.get("CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED"), Multicasts.SUPPORTED);
+        assertEquals(headers.get("CU_MEM_HANDLE_TYPE_FABRIC"), Multicasts.FABRIC);
+        assertEquals(headers.get("CUmemFabricHandle"), MulticastCalls.FABRIC_HANDLE_BYTES);
+        assertEquals(headers.get("CUDA_ERROR_ILLEGAL_STATE"), Multicasts.ILLEGAL_STATE);
+        assertEquals(headers.get("CUDA_ERROR_NOT_PERMITTED"), Multicasts.NOT_PERMITTED);
+        assertEquals(headers.get("CUDA_ERROR_SYSTEM_NOT_READY"), Multicasts.SYSTEM_NOT_READY);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment properties = Multicasts.properties(arena, new MulticastCalls.Kind(7, 4 << 20, true, true));
+            assertEquals(headers.get("CUmulticastObjectProp"), properties.byteSize());
+            assertEquals(7, at(properties, headers, "CUmulticastObjectProp.numDevices"));
+            assertEquals(4 << 20, at(properties, headers, "CUmulticastObjectProp.size"));
+            assertEquals(
+                    VirtualMemory.DESCRIPTOR | Multicasts.FABRIC,
+                    at(properties, headers, "CUmulticastObjectProp.handleTypes"));
+            assertEquals(0, at(properties, headers, "CUmulticastObjectProp.flags"));
+        }
     }
 
     @Test

@@ -83,6 +83,11 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Ends the VM by SIGKILL. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
     @Override
     public void close() {
         in.close();

@@ -17,10 +17,10 @@ import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.multicast.MulticastSetUp;
 
 /**
- * The multicast groups of shared inputs and outputs, on one rank. The ranks set them up together, in two exchanges more;
- * in none if one of them cannot use multicast, or if the plan has no switch channels of these buffers.
+ * The multicast groups of shared inputs and outputs, on one rank. The ranks set them up together, in two exchanges
+ * more; in none if one of them cannot use multicast, or if the plan has no switch channels of these buffers.
  */
-final class BufferMulticast implements AutoCloseable {
+public final class BufferMulticast implements AutoCloseable {
     private final Plan plan;
     private final ExecutionEnvironment environment;
     private final MulticastSetUp setUp;
@@ -30,29 +30,25 @@ final class BufferMulticast implements AutoCloseable {
      *
      * @param buffers the buffers that have groups: inputs, outputs, or none
      */
-    BufferMulticast(Plan plan, Set<BufferType> buffers, ExecutionEnvironment environment) {
+    public BufferMulticast(Plan plan, Set<BufferType> buffers, ExecutionEnvironment environment) {
         this.plan = plan;
         this.environment = environment;
         this.setUp = new MulticastSetUp(
-                plan,
-                environment.control().rank(),
-                buffers,
-                environment.device(),
-                environment.links()::multicast);
+                plan, environment.control().rank(), buffers, environment.device(), environment.links()::multicast);
     }
 
     private static DeviceBuffer of(SharedBuffers.Pair pair, BufferType type) {
         return type == BufferType.INPUT ? pair.input() : pair.output();
     }
 
-    /** Returns this rank's part of the first exchange. The sizes of registered allocations are equal on all ranks. */
-    byte[] describe(SharedBuffers.Pair own) {
+    /** Returns this rank's part of the first exchange. The sizes are equal on all ranks. */
+    public byte[] describe(SharedBuffers.Pair own) {
         setUp.memoryNeeds(); // the memory was allocated before: if it lacks something, it cannot be bound
-        return setUp.describe(type -> of(own, type).byteSize());
+        return setUp.describe(type -> of(own, type).byteSize(), type -> of(own, type));
     }
 
     /** Sets the groups up. Collective. */
-    void connect(SharedBuffers.Pair own, List<Message> described) {
+    public void connect(SharedBuffers.Pair own, List<Message> described) {
         setUp.agreeOnGroups(described);
         if (setUp.isGoingOn()) {
             setUp.agree(Exchange.gather(
@@ -64,6 +60,17 @@ final class BufferMulticast implements AutoCloseable {
                     Topic.of(TopicKind.MULTICAST_MEMORY, plan.label()),
                     () -> setUp.bind(type -> of(own, type))));
         }
+    }
+
+    /**
+     * Returns the address of each switch channel of this rank, for whole buffers.
+     *
+     * @param scratch addresses of channels of scratch
+     */
+    public List<OptionalLong> addresses(List<OptionalLong> scratch) {
+        List<SwitchGroup> channels =
+                plan.ranks().get(environment.control().rank()).switchGroups();
+        return at(channels, BufferParts.WHOLE, addresses(), scratch);
     }
 
     /** Returns the address of the whole buffer of each switch channel of this rank; empty where there is none. */
@@ -81,11 +88,12 @@ final class BufferMulticast implements AutoCloseable {
             List<SwitchGroup> channels, BufferParts parts, List<OptionalLong> whole, List<OptionalLong> scratch) {
         List<OptionalLong> addresses = new ArrayList<>(channels.size());
         for (int channel = 0; channel < channels.size(); channel++) {
-            addresses.add(switch (channels.get(channel).buffer()) {
-                case SCRATCH -> scratch.get(channel);
-                case INPUT -> moved(whole.get(channel), parts.input(), parts.inputStep());
-                case OUTPUT -> moved(whole.get(channel), parts.output(), parts.outputStep());
-            });
+            addresses.add(
+                    switch (channels.get(channel).buffer()) {
+                        case SCRATCH -> scratch.get(channel);
+                        case INPUT -> moved(whole.get(channel), parts.input(), parts.inputStep());
+                        case OUTPUT -> moved(whole.get(channel), parts.output(), parts.outputStep());
+                    });
         }
         return addresses;
     }

@@ -97,10 +97,7 @@ public final class SharedBuffers implements BufferUser {
         private @Nullable Pair own;
 
         private Stage(
-                Plan plan,
-                ExecutionEnvironment environment,
-                Set<BufferType> multicast,
-                Function<Stage, Pair> source) {
+                Plan plan, ExecutionEnvironment environment, Set<BufferType> multicast, Function<Stage, Pair> source) {
             this.plan = plan;
             this.environment = environment;
             this.source = source;

@@ -14,7 +14,7 @@ import org.mscclj.plan.Plan;
  */
 public record BufferParts(long input, long inputStep, long output, long outputStep) {
     /** The whole shared buffers. */
-    static final BufferParts WHOLE = new BufferParts(0, 0, 0, 0);
+    public static final BufferParts WHOLE = new BufferParts(0, 0, 0, 0);
 
     /**
      * Returns the parts for a call whose buffers begin at given positions on this rank.

@@ -50,9 +50,9 @@ public final class ContextSetUp {
      * A context on this rank.
      *
      * @param context the context
-     * @param unmapped the ranks that could not map the memory of all others on their node; equal on all ranks
+     * @param reports what the ranks can do together
      */
-    public record Opened(PlanContext context, List<Integer> unmapped) {}
+    public record Opened(PlanContext context, PeerReports reports) {}
 
     /**
      * Creates the part of a rank.
@@ -84,7 +84,7 @@ public final class ContextSetUp {
     ContextDescription describe() {
         return memory.allocate(slotBytes, multicast.memoryNeeds())
                 .withPorts(ports.describe(memory))
-                .withMulticast(multicast.describe(_ -> ScratchSize.mostBytes(plan, slotBytes)));
+                .withMulticast(multicast.describe(_ -> ScratchSize.mostBytes(plan, slotBytes), _ -> memory.scratch()));
     }
 
     /**
@@ -177,8 +177,7 @@ public final class ContextSetUp {
     }
 
     /**
-     * Takes all steps for a single context. Collective. The ranks also find out which of them could not map the memory
-     * of all others on their node.
+     * Takes all steps for a single context. Collective. The ranks also find out what they can do together.
      *
      * @param ready action of each rank before any rank launches
      */
@@ -190,11 +189,11 @@ public final class ContextSetUp {
                 () -> describe().encode());
         connect(ContextDescription.ofRanks(plan.name(), all));
         List<PlanContext> opened = new ArrayList<>();
-        List<Message> unmapped = Exchange.gather(control, Topic.of(TopicKind.ENGINE, plan.label()), () -> {
+        List<Message> reports = Exchange.gather(control, Topic.of(TopicKind.ENGINE, plan.label()), () -> {
             opened.add(open(ready));
-            return Unmapped.encode(!mapped.isComplete());
+            return PeerReports.encode(!mapped.isComplete(), environment.links().hasMulticast());
         });
-        return new Opened(opened.getFirst(), Unmapped.ranks(unmapped));
+        return new Opened(opened.getFirst(), PeerReports.of(reports));
     }
 
     /** Frees all resources after a step has failed. */

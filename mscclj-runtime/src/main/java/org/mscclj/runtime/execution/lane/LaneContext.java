@@ -10,6 +10,7 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.execution.context.ContextSetUp;
+import org.mscclj.runtime.execution.context.PeerReports;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.OpenOperations;
@@ -36,7 +37,7 @@ public final class LaneContext implements AutoCloseable {
     private final TransferLanes lanes;
     private final Plan plan;
     private final PlanContext context;
-    private final List<Integer> unmapped;
+    private final PeerReports reports;
     private final OpenOperations open = new OpenOperations();
 
     private LaneContext(ExecutionEnvironment environment, TransferLanes lanes, Plan plan, ContextSetUp.Opened opened) {
@@ -44,7 +45,7 @@ public final class LaneContext implements AutoCloseable {
         this.lanes = lanes;
         this.plan = plan;
         this.context = opened.context();
-        this.unmapped = opened.unmapped();
+        this.reports = opened.reports();
     }
 
     /** Sets lanes up. Collective. */
@@ -72,9 +73,9 @@ public final class LaneContext implements AutoCloseable {
         return new LaneContext(environment, lanes, plan, opened);
     }
 
-    /** Returns the ranks that could not map the memory of all others on their node; equal on all ranks. */
-    List<Integer> unmapped() {
-        return unmapped;
+    /** Returns what the ranks can do together. */
+    PeerReports reports() {
+        return reports;
     }
 
     /** Returns the lanes. */

@@ -12,6 +12,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
+import org.mscclj.runtime.execution.context.PeerReports;
 import org.mscclj.runtime.execution.environment.CallArguments;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.LaunchComparison;
@@ -66,12 +67,9 @@ public final class TransferExecutor implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the ranks that could not map the memory of all others on their node; equal on all ranks. Empty if there
-     * are no lanes, so that no rank has tried.
-     */
-    public Optional<List<Integer>> unmapped() {
-        return lanes.map(LaneContext::unmapped);
+    /** Returns what the ranks can do together. Empty if there are no lanes, so that no rank has tried. */
+    public Optional<PeerReports> reports() {
+        return lanes.map(LaneContext::reports);
     }
 
     /** Prepares a batch of transfers; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */

@@ -9,7 +9,7 @@ package org.mscclj.language;
  * @param result destination of the result
  * @param line line of the program
  */
-record SwitchReduction(SwitchChannel channel, int offset, int size, Chunk result, SourceLine line) {
+record PendingReduction(SwitchChannel channel, int offset, int size, Chunk result, SourceLine line) {
     /** MSCCL++'s DSL compiles such a reduction into an operation that its own executor does not support. */
     String withoutBroadcast(int rank, int block) {
         return "rank " + rank + ", block " + block + ": the reduction through a switch into " + result
