@@ -30,6 +30,39 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
         return instruction(type, combiner).filter(SwitchReduction::exact);
     }
 
+    /**
+     * Why every member is loaded; empty if a switch reduces.
+     *
+     * @param gpu the architecture of the GPU, such as {@code sm_90}
+     */
+    static Optional<String> obstacle(DataType type, ReduceOp.Kind combiner, String gpu) {
+        Optional<SwitchReduction> instruction = instruction(type, combiner);
+        String what = combiner + " of " + type.label();
+        if (instruction.isEmpty()) {
+            return Optional.of("switches have no " + what);
+        }
+        if (!instruction.get().exact()) {
+            return Optional.of("switches may lose NaN in " + what);
+        }
+        return number(gpu) < instruction.get().architecture()
+                ? Optional.of("switches have " + what + " from sm_"
+                        + instruction.get().architecture() / 10 + " on, not on " + gpu)
+                : Optional.empty();
+    }
+
+    /** The architecture for which a kernel is compiled that uses the instruction, if a GPU has it. */
+    static String compiledFor(DataType type, ReduceOp.Kind combiner, String gpu) {
+        boolean isOfOneGpu = of(type, combiner)
+                .filter(reduction -> reduction.architecture() >= BLACKWELL && reduction.architecture() <= number(gpu))
+                .isPresent();
+        return isOfOneGpu ? gpu + "a" : gpu;
+    }
+
+    /** 900 for {@code sm_90}; 0 for what is no architecture of NVIDIA. */
+    private static int number(String gpu) {
+        return gpu.matches("sm_[0-9]{2,3}") ? 10 * Integer.parseInt(gpu.substring("sm_".length())) : 0;
+    }
+
     /** The instruction for a type and an operation; empty if there is none. */
     static Optional<SwitchReduction> instruction(DataType type, ReduceOp.Kind combiner) {
         return switch (combiner) {

@@ -115,6 +115,37 @@ class SwitchReductionTest {
         assertTrue(inexact.contains("float16 MIN"), "where NaN may be lost");
     }
 
+    /** Whoever asks why a switch does not reduce hears of the type, the operation or the architecture. */
+    @Test
+    void obstaclesSayWhatIsMissing() {
+        PlanCode code = PlanCode.of(ShippedProgram.MULTICAST.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
+        assertEquals("", obstacle(code, DataType.FLOAT16, ReduceOp.Kind.AVG, "sm_90"), "which is a sum");
+        assertEquals(
+                "switches have no PRODUCT of int32", obstacle(code, DataType.INT32, ReduceOp.Kind.PRODUCT, "sm_90"));
+        assertEquals(
+                "switches may lose NaN in MIN of bfloat16",
+                obstacle(code, DataType.BFLOAT16, ReduceOp.Kind.MIN, "sm_100"));
+        assertEquals(
+                "switches have SUM of float8_e4m3 from sm_100 on, not on sm_90",
+                obstacle(code, DataType.FLOAT8_E4M3, ReduceOp.Kind.SUM, "sm_90"));
+        assertEquals("", obstacle(code, DataType.FLOAT8_E4M3, ReduceOp.Kind.SUM, "sm_103"));
+        PlanCode gathers = PlanCode.of(ShippedProgram.DIRECT.plan(ProgramSpec.of(Collective.ALLGATHER, 3)));
+        assertEquals("", obstacle(gathers, DataType.INT8, ReduceOp.Kind.NOP, "sm_90"), "nothing is reduced");
+
+        assertEquals("sm_103a", architecture(code, DataType.FLOAT8_E5M2, "sm_103"));
+        assertEquals("sm_90", architecture(code, DataType.FLOAT8_E5M2, "sm_90"));
+        assertEquals("sm_100", architecture(code, DataType.FLOAT16, "sm_100"));
+        assertEquals("gfx942", architecture(code, DataType.FLOAT8_E5M2, "gfx942"));
+    }
+
+    private static String obstacle(PlanCode code, DataType type, ReduceOp.Kind op, String architecture) {
+        return PlanKernel.switchObstacle(code, type, op, architecture).orElse("");
+    }
+
+    private static String architecture(PlanCode code, DataType type, String gpu) {
+        return PlanKernel.switchArchitecture(code, type, ReduceOp.Kind.SUM, gpu);
+    }
+
     /** Launches without an instruction differ in nothing but the type that reduces. */
     @Test
     void kernelsNameTheInstructionOrNone() {
