@@ -143,7 +143,8 @@ public record PlanKernel(String source) {
         return elementAndOperator(element, combiner);
     }
 
-    private static String elementAndOperator(DataType element, ReduceOp.Kind combiner) {
+    /** The device library's names of an element type and of an operator. */
+    static String elementAndOperator(DataType element, ReduceOp.Kind combiner) {
         return element(element) + ", " + operator(element, combiner);
     }
 

@@ -14,7 +14,8 @@ import org.mscclj.api.type.ReduceOp;
  * @param architecture the first architecture that has it: 900 for {@code sm_90}; from 1000 on only the architectures
  *     for one GPU or one family have it, such as {@code sm_100a}
  * @param unit the device library's name of the unit that an instruction combines
- * @param instruction what follows {@code multimem.ld_reduce.relaxed.sys.global.}
+ * @param instruction what follows {@code multimem.ld_reduce.relaxed.sys.global.}, and without the precision of the sum
+ *     what follows {@code multimem.red.relaxed.sys.global.}
  * @param exact whether results are those of {@code docs/SPEC.md}
  */
 record SwitchReduction(int architecture, String unit, String instruction, boolean exact) {
@@ -111,6 +112,18 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
 
     private static Optional<SwitchReduction> exact(String unit, String instruction) {
         return Optional.of(new SwitchReduction(HOPPER, unit, instruction, true));
+    }
+
+    /**
+     * The line that defines a type of the device library that combines a value with the memory of all members; empty if
+     * there is no instruction for it.
+     */
+    Optional<String> update(String name, String elementAndOperator) {
+        // memory has no wider sum, and fp8 and minimum and maximum of floats have none of these instructions
+        return exact && architecture < BLACKWELL
+                ? Optional.of("MSCCLJ_SWITCH_UPDATE(" + name + ", " + architecture + ", " + unit + ", \""
+                        + instruction.replace(".acc::f32", "") + "\", " + elementAndOperator + ")")
+                : Optional.empty();
     }
 
     /** The line that defines a type of the device library for it. */

@@ -54,6 +54,12 @@ class SwitchReductionTest {
                                 .append("    multicastStore(address, " + name
                                         + "::loadIf(threadIdx.x < 3, address));\n")
                                 .append("    fenceAliases();\n}\n");
+                        reduction
+                                .update("Update" + name, PlanKernel.element(type) + ", Sum")
+                                .ifPresent(update -> source.append(update)
+                                        .append("\nextern \"C\" __global__ void update" + name + "(uint64 address) {\n")
+                                        .append("    Update" + name + "::apply(address, Update" + name
+                                                + "::Unit{});\n}\n"));
                     }
                 });
             }
