@@ -36,7 +36,7 @@ rules=(expect '^# [1-9][0-9]* passed' conformance --backend cuda --depth quick)
 "${rules[@]}" --mode threads --no-waits
 EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 "${rules[@]}" --mode processes --smoke
-"${rules[@]}" --mode processes --world 2,3,4 --algorithm copies_allgather,copies_broadcast
+"${rules[@]}" --mode processes --world 3 --algorithm copies_allgather,copies_broadcast
 # Packet flags wrap in the second launch.
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
@@ -50,6 +50,27 @@ expect '^# [1-9][0-9]* right' run "$root/examples/plans" --backend rocm --ranks 
     --size 1K,12,300K
 expect '^passed  aborts' stress --backend rocm --ranks 3 --scenario aborts
 expect '^passed  kills' stress --backend rocm --ranks 3 --scenario kills --kills 4 --limit 2s
+faults=(stress --backend rocm --ranks 2 --scenario device-faults --limit 3s --faults 1)
+expect '^  misaligned: hipErrorIllegalAddress +1 right' "${faults[@]}"
+HIP_ON_CUDA_FAULTS=abort expect '^  misaligned: its process ends with code 134 +1 right' "${faults[@]}"
+
+# Eight GPUs, each of which has links of xGMI to two others only: large allreduces go around the ring.
+nodes=$folder/nodes
+for one in {1..8}; do
+    for hops in 1 2 3 4 5 6 7; do
+        link=$nodes/$one/io_links/$hops
+        mkdir -p "$link"
+        printf '%s\n' "type 11" "node_to $(((one + hops - 1) % 8 + 1))" "weight $((15 * (hops < 4 ? hops : 8 - hops)))" \
+            >"$link/properties"
+    done
+    echo "simd_count 304" >"$nodes/$one/properties"
+done
+export MSCCLJ_JAVA_OPTS="-Dmscclj.kfd.topology=$nodes"
+expect 'between 8 of 28 pairs of GPUs .*, large allreduces around a ring$' info
+expect '^  ring +shipped program +chosen' explain allreduce --backend rocm --ranks 3 --size 1M
+expect '"algorithm" : "ring"' perf allreduce --backend rocm --ranks 3 -b 1M -e 1M --no-in-place --dtype int32 \
+    --iterations 1 --warmup 1ms --graph-operations 4 --replays 1 --json -
+unset MSCCLJ_JAVA_OPTS
 
 # Ranks on several nodes, which TCP connects by way of pinned memory.
 between=spec0107_plainBuffers,spec0601_communicatorsAreIndependent,spec0704_abortEndsEverything,spec0711_shrunkCommunicatorsWork

@@ -6,8 +6,10 @@
  * amd_comgr_get_isa_count and _name are here too: their list has the architectures of the GPUs.
  *
  * Environment: HIP_ON_CUDA_DRIVER and HIP_ON_CUDA_NVRTC, the libraries of CUDA; libcuda.so.1 and libnvrtc.so.13 or .12 where they are not set.
+ * HIP_ON_CUDA_FAULTS=abort: a fault of a kernel ends the process, as with ROCm's usual handler, but in the call that would return it.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -18,7 +20,7 @@
 
 #define HIP __attribute__((visibility("default")))
 
-enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 101, ILLEGAL_ADDRESS = 700, NOT_READY = 600,
+enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 101, ILLEGAL_ADDRESS = 700, LAUNCH_FAILURE = 719, NOT_READY = 600,
        NOT_SUPPORTED = 801, UNKNOWN = 999 };
 
 enum { MOST_DEVICES = 64, VERSION = 60300000 };
@@ -110,7 +112,7 @@ COMPILER(DECLARE)
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int has_driver, has_compiler;
+static int has_driver, has_compiler, faults_abort;
 static void *contexts[MOST_DEVICES];
 static __thread int device_of_thread;
 static __thread int last;
@@ -127,6 +129,8 @@ static void load(void) {
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     void *driver = library("HIP_ON_CUDA_DRIVER", "libcuda.so.1", NULL);
     void *compiler = library("HIP_ON_CUDA_NVRTC", "libnvrtc.so.13", "libnvrtc.so.12");
+    const char *faults = getenv("HIP_ON_CUDA_FAULTS");
+    faults_abort = faults && !strcmp(faults, "abort");
     has_driver = driver != NULL;
     has_compiler = compiler != NULL;
 #define FIND_IN(handle, function) \
@@ -150,6 +154,10 @@ static int noted(int error) {
         case 714: case 715: case 716: case 717: case 718: error = ILLEGAL_ADDRESS; break;
         case 220: case 226: case 721: error = UNKNOWN; break;
         default: break;
+    }
+    if (faults_abort && (error == ILLEGAL_ADDRESS || error == LAUNCH_FAILURE)) {
+        fprintf(stderr, "hip_on_cuda: a kernel has faulted (%d)\n", error);
+        abort();
     }
     if (error) {
         last = error;
@@ -212,15 +220,29 @@ HIP int hipGetLastError(void) {
     return result;
 }
 
-/* The text of CUDA with the prefix of HIP: hipError_ILLEGAL_ADDRESS for CUDA_ERROR_ILLEGAL_ADDRESS. A name has its place for good. */
+/* The name of CUDA in the form of HIP: hipErrorIllegalAddress for CUDA_ERROR_ILLEGAL_ADDRESS. Most are HIP's own. A name has its place for good. */
 HIP const char *hipGetErrorName(int error) {
     static char names[1024][64];
     const char *name = NULL;
     pthread_once(&once, load);
+    if (error == LAUNCH_FAILURE) {
+        return "hipErrorLaunchFailure";
+    }
     if (error < 0 || error >= 1024 || !has_driver || cuGetErrorName(error, &name)) {
         return "hipErrorUnknown";
     }
-    snprintf(names[error], sizeof names[error], "hipError_%s", strncmp(name, "CUDA_ERROR_", 11) ? name : name + 11);
+    char text[64] = "hipError";
+    size_t at = strlen(text);
+    int starts = 1;
+    for (name += strncmp(name, "CUDA_ERROR_", 11) ? 0 : 11; *name && at < sizeof text - 1; name++) {
+        if (*name != '_') {
+            text[at++] = (char) (starts ? *name : tolower((unsigned char) *name));
+        }
+        starts = *name == '_';
+    }
+    pthread_mutex_lock(&lock);
+    memcpy(names[error], text, sizeof text);
+    pthread_mutex_unlock(&lock);
     return names[error];
 }
 

@@ -63,9 +63,12 @@ public interface NativeAlgorithm<C extends AutoCloseable> extends AutoCloseable 
     /**
      * Creates what calls of a kind need, for example channels to the registered memory of peers. Called by all ranks
      * together. If it throws on a rank, the call fails on all ranks, the others close their contexts, and the next call
-     * creates them again; a rank that waits here for the one that failed waits until its timeout. The context is closed
-     * after the last launch, when the algorithm is removed or the communicator is closed. Until then memory that it
-     * uses cannot be closed.
+     * creates them again; a rank that waits here for the one that failed waits until its timeout.
+     *
+     * <p>The context is closed when its launches have ended and no open operation or graph needs it: when the algorithm
+     * is removed, when the communicator is closed, or before that when other kinds of calls have followed or, if its
+     * {@link #key} is the kind, a rank has closed memory of the kind. A later call creates it again. Until then memory
+     * that it uses cannot be closed.
      */
     C context(Communicator communicator, CallKind kind);
 

@@ -17,23 +17,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** {@code mscclj conformance}. It needs all cores, since its ranks wait for each other. */
 @Isolated
 class ConformanceTest {
+    /** With one number of ranks: the suite's own module has tests with several. */
     @Tag("deep")
     @Test
-    void theCpuBackendKeepsTheRulesWithoutWaits(@TempDir Path folder) {
-        String out = rules(folder, "--no-waits");
-        assertFalse(out.contains("spec0704_lateLaunchesEndTheCommunicator"), out);
-    }
-
-    @Tag("deep")
-    @Test
-    void theCpuBackendKeepsTheRules(@TempDir Path folder) {
-        String out = rules(folder);
-        assertTrue(out.contains("spec0704_lateLaunchesEndTheCommunicator"), out);
-    }
-
-    /** Returns the output of a suite that passes, on ranks that are threads. */
-    private static String rules(Path folder, String... more) {
-        List<String> line = new ArrayList<>(List.of(
+    void rulesThatWaitCanBeLeftOut(@TempDir Path folder) {
+        CommandLineRun run = CommandLineRun.of(
                 "conformance",
                 "--backend",
                 "host",
@@ -41,16 +29,17 @@ class ConformanceTest {
                 "threads",
                 "--depth",
                 "quick",
+                "--world",
+                "2",
+                "--no-waits",
                 "--report",
-                folder.toString()));
-        line.addAll(List.of(more));
-        CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
+                folder.toString());
         assertEquals(0, run.code(), run::toString);
         assertTrue(run.out().contains("required_spec0101_everyCount"), run::out);
         assertTrue(run.out().contains("untested_spec0504_flagsSkipZero"), run::out);
+        assertFalse(run.out().contains("spec0704_lateLaunchesEndTheCommunicator"), run::out);
         assertTrue(Files.exists(folder.resolve("conformance-host.json")));
         assertTrue(Files.exists(folder.resolve("conformance-host.html")));
-        return run.out();
     }
 
     @Test
@@ -127,10 +116,11 @@ class ConformanceTest {
                 Files.readAllLines(folder.resolve("started")).stream().sorted().toList());
     }
 
+    /** The suite's own module has tests of the other rules of processes on nodes. */
     @Tag("deep")
     @Test
-    void processesOnTwoNodesPassASmokeTest() {
-        CommandLineRun run = onNodes("--smoke");
+    void aRankThatIsCutOffIsNoticedOnTwoNodes() {
+        CommandLineRun run = onNodes("--rule", "spec0705_cutOffRanksAreNamed");
         assertTrue(run.out().lines().anyMatch(line -> line.matches("passed +optional_spec0705_cutOff.*")), run::out);
     }
 

@@ -1,6 +1,8 @@
 package org.mscclj.gpu.driver;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** Streams, and the order between them. Methods that write no result allocate nothing. */
 public interface StreamCalls {
@@ -17,7 +19,21 @@ public interface StreamCalls {
      * @param urgent whether it has the highest priority
      * @param stream where to write it
      */
-    int create(boolean urgent, MemorySegment stream);
+    default int create(boolean urgent, MemorySegment stream) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment least = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment greatest = arena.allocate(ValueLayout.JAVA_INT);
+            int result = priorities(least, greatest);
+            int priority = urgent ? greatest.get(ValueLayout.JAVA_INT, 0) : 0;
+            return result == DriverErrors.SUCCESS ? create(priority, stream) : result;
+        }
+    }
+
+    /** Writes the least and the greatest priority of streams, two ints. */
+    int priorities(MemorySegment least, MemorySegment greatest);
+
+    /** Creates a stream with a priority that is not ordered with the null stream, and writes it. */
+    int create(int priority, MemorySegment stream);
 
     /** Destroys a stream once its work has ended. */
     int destroy(long stream);

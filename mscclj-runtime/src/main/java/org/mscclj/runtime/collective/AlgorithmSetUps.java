@@ -102,7 +102,7 @@ final class AlgorithmSetUps {
                 () -> {
                     CachedLaunch launch = new CachedLaunch(
                             choice,
-                            new ForeignSetup(),
+                            new ForeignSetup(Optional.of(natives.context(choice.nativeAlgorithm(), calls))),
                             (call, of) -> bindToNative(choice, calls, call, of, preparation.withPlaces(of.places())),
                             retirement);
                     PreparedCall _ = launch.on(first, kind);
@@ -119,7 +119,7 @@ final class AlgorithmSetUps {
                 () -> {
                     CachedLaunch launch = new CachedLaunch(
                             choice,
-                            new ForeignSetup(),
+                            new ForeignSetup(Optional.empty()),
                             (call, of) -> bindToFallback(call, of, preparation.withPlaces(of.places())),
                             retirement);
                     PreparedCall _ = launch.on(first, kind);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.algorithm.NativeArguments;
 import org.mscclj.runtime.execution.binding.CallSetup;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.KindContext;
 import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.selection.Choice;
 
@@ -89,9 +89,9 @@ final class CachedLaunch {
         }
     }
 
-    /** Returns the context of the plan that was set up; empty if it is no plan. Equal on all ranks. */
-    Optional<PlanContext> planContext() {
-        return setup.planContext();
+    /** Returns the context of the calls; empty if they have none of their own. Equal on all ranks. */
+    Optional<KindContext> kindContext() {
+        return setup.kindContext();
     }
 
     /**

@@ -4,10 +4,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.KindContext;
 
 /**
  * What was set up, by class of calls. The most recently used classes stay. Which classes these are depends only on the
@@ -16,8 +16,7 @@ import org.mscclj.runtime.execution.context.PlanContext;
  */
 final class ClassCache {
     private final int max;
-    private final ToLongFunction<Set<PlanContext>> scratchBytes;
-    private final long maxScratchBytes;
+    private final Predicate<Set<KindContext>> areTooMany;
     private final Map<CallClass, SizedLaunches> classes = new HashMap<>();
     private long uses;
 
@@ -25,15 +24,12 @@ final class ClassCache {
      * Creates an empty cache.
      *
      * @param max the greatest number of classes
-     * @param scratchBytes returns the size of the scratch of some contexts, without those to which the limit does not
-     *     apply
-     * @param maxScratchBytes the greatest size of the scratch of all contexts of classes; the class that was put last
-     *     stays in any case
+     * @param areTooMany returns whether the contexts of all classes exceed a limit; the class that was put last stays
+     *     in any case
      */
-    ClassCache(int max, ToLongFunction<Set<PlanContext>> scratchBytes, long maxScratchBytes) {
+    ClassCache(int max, Predicate<Set<KindContext>> areTooMany) {
         this.max = max;
-        this.scratchBytes = scratchBytes;
-        this.maxScratchBytes = maxScratchBytes;
+        this.areTooMany = areTooMany;
     }
 
     /** Returns what was set up for a class, which counts as a use; null if nothing was. */
@@ -56,7 +52,7 @@ final class ClassCache {
         SizedLaunches sizes = classes.computeIfAbsent(of, _ -> new SizedLaunches());
         use(sizes);
         sizes.put(step, launch);
-        while (classes.size() > max || (classes.size() > 1 && scratchBytes.applyAsLong(contexts()) > maxScratchBytes)) {
+        while (classes.size() > max || (classes.size() > 1 && areTooMany.test(contexts()))) {
             classes.entrySet().stream()
                     .min(Comparator.comparingLong(entry -> entry.getValue().lastUse()))
                     .ifPresent(eldest -> {
@@ -66,11 +62,24 @@ final class ClassCache {
         }
     }
 
+    /** Removes the classes that use some contexts. */
+    void forget(Set<? extends KindContext> ended) {
+        classes.values().removeIf(sizes -> {
+            boolean outdated = sizes.all().stream()
+                    .anyMatch(launch ->
+                            launch.kindContext().filter(ended::contains).isPresent());
+            if (outdated) {
+                sizes.retire();
+            }
+            return outdated;
+        });
+    }
+
     /** Returns the contexts in which the kept launches run. */
-    Set<PlanContext> contexts() {
+    Set<KindContext> contexts() {
         return classes.values().stream()
                 .flatMap(sizes -> sizes.all().stream())
-                .flatMap(launch -> launch.planContext().stream())
+                .flatMap(launch -> launch.kindContext().stream())
                 .collect(Collectors.toSet());
     }
 }

@@ -3,7 +3,7 @@ package org.mscclj.runtime.collective;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.KindContext;
 import org.mscclj.runtime.execution.operation.PreparedCall;
 import org.mscclj.runtime.selection.AlgorithmSelection;
 import org.mscclj.runtime.selection.Choice;
@@ -102,8 +102,13 @@ final class KnownCalls {
         classes.put(kind.callClass(), selection.step(kind.shape()), launch);
     }
 
+    /** Ends the classes of calls that use some contexts; equal on all ranks. */
+    void forget(Set<? extends KindContext> ended) {
+        classes.forget(ended);
+    }
+
     /** Returns the contexts in which calls that need no set-up run. */
-    Set<PlanContext> contexts() {
+    Set<KindContext> contexts() {
         return classes.contexts();
     }
 }

@@ -27,7 +27,7 @@ import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.Staged;
-import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.KindContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.execution.operation.NanCheck;
@@ -122,7 +122,10 @@ public final class RankCollectives implements AutoCloseable {
         this.known = new KnownCalls(
                 calls,
                 new ClassCache(
-                        MAX_CLASSES, shippedPrograms::scratchBytes, MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes),
+                        MAX_CLASSES,
+                        contexts ->
+                                shippedPrograms.scratchBytes(contexts) > MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes
+                                        || RankNatives.areTooMany(contexts)),
                 selection,
                 mapping,
                 registrations,
@@ -203,7 +206,11 @@ public final class RankCollectives implements AutoCloseable {
         PlacedCall[] own = new PlacedCall[1];
         boolean samePlaces = agreement.requireEqualShapes(
                 TopicKind.PREPARE_COLLECTIVE, () -> own[0] = calls.checked(call, part, false));
-        return choose(own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
+        PreparedCall prepared =
+                choose(own[0], samePlaces, choice -> setUps.prepared(choice, own[0], call, samePlaces, nanCheck));
+        log("prepared", own[0], samePlaces);
+        closeUnusedNatives();
+        return prepared;
     }
 
     /** {@link #execute(CollectiveCall, Stream)} on the stream of launches that name none. */
@@ -274,11 +281,18 @@ public final class RankCollectives implements AutoCloseable {
             case Choice.OfFallback ofFallback -> setUps.ofClass(ofFallback, kind, call);
         });
         known.put(kind, launch);
-        if (LOGGER.isLoggable(Level.DEBUG)) {
-            LOGGER.log(Level.DEBUG, "rank " + environment.control().rank() + " has set up " + explain(kind));
-        }
+        log("set up", kind, true);
         closeUnusedContexts();
         return launch.on(call, kind);
+    }
+
+    /** Logs what was done for a call, and each candidate for it with the reason why it was taken or not. */
+    private void log(String done, PlacedCall kind, boolean samePlaces) {
+        if (LOGGER.isLoggable(Level.DEBUG)) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "rank " + environment.control().rank() + " has " + done + " " + explain(kind, samePlaces));
+        }
     }
 
     /**
@@ -286,10 +300,17 @@ public final class RankCollectives implements AutoCloseable {
      * ranks. Collective if a context is unused.
      */
     private void closeUnusedContexts() {
-        retirement.sweep();
-        Set<PlanContext> used = known.contexts();
+        closeUnusedNatives();
+        Set<KindContext> used = known.contexts();
         registeredPlans.closeUnused(used);
         shippedPrograms.closeUnused(used);
+    }
+
+    /** Does the same for the contexts of native algorithms, which preparing a call makes too. */
+    private void closeUnusedNatives() {
+        known.forget(natives.outdated());
+        retirement.sweep();
+        natives.closeUnused(known.contexts());
     }
 
     /**
@@ -328,11 +349,11 @@ public final class RankCollectives implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#explain}. Not collective. */
     public Selection explain(CollectiveCall call) {
-        return explain(calls.checked(call, false, false));
+        return explain(calls.checked(call, false, false), true);
     }
 
-    private Selection explain(PlacedCall kind) {
-        return SelectionReport.of(selection, kind.shape(), kind.isRegistered(true), mapping.obstacles());
+    private Selection explain(PlacedCall kind, boolean samePlaces) {
+        return SelectionReport.of(selection, kind.shape(), kind.isRegistered(samePlaces), mapping.obstacles());
     }
 
     /** See {@link org.mscclj.api.Communicator#shape}. Not collective. */

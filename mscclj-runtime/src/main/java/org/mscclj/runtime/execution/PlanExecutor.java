@@ -27,6 +27,7 @@ import org.mscclj.runtime.execution.binding.SharedBuffers;
 import org.mscclj.runtime.execution.binding.SumMemory;
 import org.mscclj.runtime.execution.context.BufferParts;
 import org.mscclj.runtime.execution.context.ContextCache;
+import org.mscclj.runtime.execution.context.KindContext;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.context.StagedContext;
 import org.mscclj.runtime.execution.environment.CallCheck;
@@ -360,7 +361,7 @@ public final class PlanExecutor implements AutoCloseable {
     /**
      * Returns the scratch of the given contexts that belong to this executor, in bytes; see {@link #scratchBytes()}.
      */
-    public long scratchBytes(Set<PlanContext> some) {
+    public long scratchBytes(Set<? extends KindContext> some) {
         return contexts.all().stream()
                 .filter(some::contains)
                 .mapToLong(PlanContext::scratchBytes)
@@ -373,7 +374,7 @@ public final class PlanExecutor implements AutoCloseable {
      *
      * @param used contexts that kinds use; equal on all ranks
      */
-    public void closeUnused(Set<PlanContext> used) {
+    public void closeUnused(Set<? extends KindContext> used) {
         contexts.closeUnused(used);
     }
 

@@ -1,10 +1,14 @@
 package org.mscclj.runtime.foreign;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.NativeAlgorithm;
@@ -16,6 +20,8 @@ import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.Staged;
+import org.mscclj.runtime.execution.context.EndingContexts;
+import org.mscclj.runtime.execution.context.KindContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.operation.Preparation;
 import org.mscclj.runtime.execution.operation.PreparedCall;
@@ -28,9 +34,16 @@ import org.mscclj.runtime.resource.Resources;
 public final class RankNatives implements AutoCloseable {
     private static final byte[] NOTHING = {};
 
+    /** The most contexts of classes of calls that are set up; each may keep memory of peers mapped. */
+    private static final int MAX_CONTEXTS = 64;
+
+    /** How many contexts of an algorithm stay although no class uses them, so that a prepared call may follow. */
+    private static final int KEPT = 8;
+
     private final ExecutionEnvironment environment;
     private final Supplier<Communicator> communicator;
     private final IdentityHashMap<NativeAlgorithm<?>, NativeCalls<?>> algorithms = new IdentityHashMap<>();
+    private final EndingContexts ending;
 
     /**
      * Creates an object without contexts.
@@ -40,6 +53,51 @@ public final class RankNatives implements AutoCloseable {
     public RankNatives(ExecutionEnvironment environment, Supplier<Communicator> communicator) {
         this.environment = environment;
         this.communicator = communicator;
+        this.ending = new EndingContexts(environment.control());
+    }
+
+    /** Returns whether classes of calls use more contexts of native algorithms than they may. */
+    public static boolean areTooMany(Set<KindContext> contexts) {
+        return contexts.stream().filter(NativeContext.class::isInstance).count() > MAX_CONTEXTS;
+    }
+
+    /** Returns the contexts of all algorithms, in an order that is equal on all ranks. */
+    private Stream<NativeCalls<?>> sorted() {
+        return algorithms.values().stream().sorted(Comparator.comparing(NativeCalls::name));
+    }
+
+    /** Returns the contexts that no call can use any more, since a rank has closed their memory; equal on all ranks. */
+    public Set<KindContext> outdated() {
+        return algorithms.values().stream()
+                .flatMap(calls -> calls.contexts().stream())
+                .filter(NativeContext::isOutdated)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Closes the contexts that no class uses, of which no rank has an operation open, and that are not among the last
+     * ones of their algorithm that calls have asked for. Collective if there are such contexts.
+     *
+     * @param used the contexts that classes use; equal on all ranks
+     */
+    public void closeUnused(Set<KindContext> used) {
+        List<NativeContext<?>> unused = new ArrayList<>();
+        sorted().forEach(calls -> {
+            List<NativeContext<?>> others = calls.contexts().stream()
+                    .filter(context -> !used.contains(context))
+                    .toList();
+            for (int i = 0; i < others.size(); i++) {
+                if (others.get(i).isOutdated() || i < others.size() - KEPT) {
+                    unused.add(others.get(i));
+                }
+            }
+        });
+        ending.end(unused, ended -> algorithms.values().forEach(calls -> calls.forget(ended)));
+    }
+
+    /** Returns the context of a kind of calls that is set up. */
+    public KindContext context(NativeAlgorithm<?> algorithm, CallKind kind) {
+        return of(algorithm).context(kind);
     }
 
     private NativeCalls<?> of(NativeAlgorithm<?> algorithm) {
@@ -59,12 +117,13 @@ public final class RankNatives implements AutoCloseable {
 
             @Override
             public byte[] describe() {
-                return NOTHING;
+                return of(algorithm).closedMemory();
             }
 
             @Override
             public T finish(List<Message> described) {
                 NativeCalls<?> calls = of(algorithm);
+                calls.outdate(described);
                 if (!calls.isInitialised()) {
                     exchange(TopicKind.INITIALISE_NATIVE, algorithm, () -> calls.initialise(communicator.get()));
                     calls.keep();
@@ -127,6 +186,8 @@ public final class RankNatives implements AutoCloseable {
     /** Closes the contexts. The launches of all ranks must have ended. */
     @Override
     public void close() {
-        Resources.close(List.copyOf(algorithms.values()));
+        List<AutoCloseable> all = new ArrayList<>(algorithms.values());
+        all.addFirst(ending); // closed last
+        Resources.close(all);
     }
 }

@@ -52,7 +52,7 @@ class RecentCallsTest {
                             setup,
                             (_, _) -> operation,
                             new PendingClose());
-                    RecentCalls recent = new RecentCalls(new ClassCache(1, _ -> 0, 0));
+                    RecentCalls recent = new RecentCalls(new ClassCache(1, _ -> false));
                     CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT32);
                     recent.put(call, VERSION, new SizedLaunches(), launch, operation);
                     test.accept(new Kept(recent, memory, call, launch, operation));

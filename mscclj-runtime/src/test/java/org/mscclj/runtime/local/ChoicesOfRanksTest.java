@@ -18,6 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -30,9 +32,12 @@ import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.algorithm.LaunchSize;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.spi.Capabilities;
@@ -165,7 +170,7 @@ class ChoicesOfRanksTest {
 
     /** Does something for each case on all ranks: each rank has memory of its own. */
     private void onRanks(Consumer<Rank> task, BackendProvider provider) {
-        System.out.println("ChoicesOfRanksTest: seed " + seed);
+        System.out.println("ChoicesOfRanksTest: -Dmscclj.seed=" + seed);
         try (LocalGroup group = LocalRanks.open(
                 LocalGroupOptions.ranks(RANKS).timeout(Duration.ofSeconds(60)), ExecutorOptions.DEFAULT, provider)) {
             group.run(communicator -> task.accept(new Rank(
@@ -182,11 +187,32 @@ class ChoicesOfRanksTest {
         return ProviderCatalog.installed("backend", BackendProvider.class).find(Optional.of("host"));
     }
 
-    @Test
-    void ranksChooseAlikeWhereverTheirBuffersLie() {
+    /** A selector that chooses by the size, by whether memory is registered, and by tags. */
+    private static void registerPlans(Communicator communicator) {
+        PlanRegistry plans = communicator.plans();
+        int number = 0;
+        for (ShippedProgram program : List.of(ShippedProgram.DIRECT, ShippedProgram.PACKETS, ShippedProgram.RING)) {
+            plans.register(
+                    program.plan(ProgramSpec.of(Collective.ALLREDUCE, RANKS)),
+                    Optional.of(RANKS),
+                    Map.of("number", number++));
+        }
+        plans.setSelector((candidates, call) -> candidates.stream()
+                .filter(handle -> handle.tags().getOrDefault("number", 2) == (call.registered() ? 0 : 1))
+                .findFirst());
+        plans.setDefaultSelector(
+                (candidates, call) -> Optional.of(candidates.getLast()).filter(_ -> call.bytes() > MOST_SLICE / 2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void ranksChooseAlikeWhereverTheirBuffersLie(boolean withPlans) {
         Map<String, String> chosen = new ConcurrentHashMap<>();
         onRanks(
                 rank -> {
+                    if (withPlans) {
+                        registerPlans(rank.communicator());
+                    }
                     Random common = new Random(seed);
                     for (int number = 0; number < CASES; number++) {
                         requireAlike(rank, number, common, chosen);

@@ -17,10 +17,8 @@ import org.mscclj.api.tuning.TuningChoice;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
-import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.plan.preference.SelectionTable;
@@ -33,7 +31,9 @@ import org.mscclj.spi.Feature;
 final class RandomCases {
     private static final Set<Collective> COLLECTIVES =
             EnumSet.complementOf(EnumSet.of(Collective.SENDRECV, Collective.TEST));
-    private static final List<ReduceOp> OPS = List.of(ReduceOp.SUM, ReduceOp.MAX, ReduceOp.AVG, ReduceOp.premulSum(1));
+    private static final List<ReduceOp> OPS =
+            List.of(ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG, ReduceOp.premulSum(1));
+    private static final List<RandomSelector> SELECTORS = Arrays.asList(RandomSelector.values());
 
     private final Random random;
 
@@ -58,7 +58,7 @@ final class RandomCases {
                         .filter(size -> ranks % size == 0)
                         .boxed()
                         .toList());
-        Nodes nodes = Nodes.blocks(ranks, ranksPerNode);
+        Nodes nodes = once(8) ? scattered(ranks) : Nodes.blocks(ranks, ranksPerNode);
         Optional<String> far = Optional.of("it is far away");
         Collective collective = any(List.copyOf(COLLECTIVES));
         return new SelectionCase(
@@ -68,10 +68,12 @@ final class RandomCases {
                 ranks == 1 || once(2)
                         ? FollowedTuning.NONE
                         : new FollowedTuning(table(collective, ranks), "my.json", true),
-                Stream.generate(() -> plan(ranks, ranksPerNode))
-                        .limit(random.nextInt(4))
+                Stream.generate(() -> RandomPlan.of(random, collective, ranks, ranksPerNode))
+                        .limit(random.nextInt(5))
                         .flatMap(Optional::stream)
                         .toList(),
+                once(2) ? Optional.empty() : Optional.of(any(SELECTORS)),
+                once(2) ? Optional.empty() : Optional.of(any(SELECTORS)),
                 IntStream.range(0, random.nextInt(3))
                         .mapToObj(number -> RandomNative.of(
                                 random, "own" + number, once(4) ? any(List.copyOf(COLLECTIVES)) : collective))
@@ -79,9 +81,14 @@ final class RandomCases {
                 RandomLibrary.of(random, collective),
                 call(collective, ranks),
                 random.nextBoolean(),
-                nodes.several() || once(8)
+                nodes.several() && !once(4) || once(8)
                         ? new MappingObstacles(far, random.nextBoolean() ? far : Optional.empty())
                         : MappingObstacles.NONE);
+    }
+
+    /** Nodes may have different numbers of ranks, in any order. */
+    private Nodes scattered(int ranks) {
+        return new Nodes(Stream.generate(() -> random.nextInt(3)).limit(ranks).toList());
     }
 
     private Capabilities capabilities() {
@@ -139,37 +146,5 @@ final class RandomCases {
                                         .toList())
                                 .label()
                         + new LaunchSize(1 + random.nextInt(8), threads).suffix();
-    }
-
-    /**
-     * A plan of a shipped program under another name, for some sizes; perhaps of another collective or size of world.
-     */
-    private Optional<Plan> plan(int ranks, int ranksPerNode) {
-        ShippedProgram program = any(Arrays.asList(ShippedProgram.values()));
-        boolean same = !once(4);
-        ProgramSpec spec = new ProgramSpec(
-                any(List.copyOf(program.collectives())),
-                same ? ranks : ranks + 1,
-                same ? ranksPerNode : ranks + 1,
-                0,
-                random.nextBoolean(),
-                1);
-        if (program.refusal(spec).isPresent()) {
-            return Optional.empty();
-        }
-        Plan plan = program.plan(spec);
-        long most = random.nextBoolean() ? Long.MAX_VALUE : 1L << random.nextInt(30);
-        return Optional.of(new Plan(
-                plan.name() + "_registered_" + random.nextInt(1 << 20),
-                plan.collective(),
-                plan.protocol(),
-                plan.inPlace(),
-                plan.reuseResources(),
-                plan.threadsPerBlock(),
-                plan.doubleScratch(),
-                plan.bufferAlignment(),
-                random.nextBoolean() ? 0 : Math.min(most, 1L << random.nextInt(30)),
-                most,
-                plan.ranks()));
     }
 }

@@ -22,6 +22,7 @@ import org.mscclj.api.type.ReduceOp;
  *
  * @param most the largest message
  * @param mostRanks the largest world
+ * @param mostRanksPerNode the most ranks of a node
  * @param needsRegistered whether it serves registered buffers only
  */
 record RandomNative(
@@ -29,6 +30,7 @@ record RandomNative(
         Collective collective,
         long most,
         int mostRanks,
+        int mostRanksPerNode,
         Set<DataType> types,
         Set<ReduceOp.Kind> ops,
         boolean inPlace,
@@ -41,6 +43,7 @@ record RandomNative(
                 name,
                 collective,
                 1L << random.nextInt(34),
+                random.nextInt(4) > 0 ? 8 : 2,
                 random.nextInt(4) > 0 ? 8 : 2,
                 random.nextInt(4) > 0 ? EnumSet.allOf(DataType.class) : EnumSet.of(DataType.FLOAT32),
                 random.nextInt(4) > 0 ? EnumSet.allOf(ReduceOp.Kind.class) : EnumSet.of(ReduceOp.Kind.SUM),
@@ -63,6 +66,7 @@ record RandomNative(
     boolean fits(CallShape shape) {
         return shape.bytes() <= most
                 && shape.ranks() <= mostRanks
+                && shape.ranksPerNode() <= mostRanksPerNode
                 && types.contains(shape.type())
                 && (!collective.reduces() || ops.contains(shape.op().kind()))
                 && (inPlace || !shape.inPlace())

@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.mscclj.api.NativeAlgorithm;
 import org.mscclj.api.algorithm.CallShape;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.plan.PlanHandle;
+import org.mscclj.api.type.DataType;
 import org.mscclj.language.selection.MappingObstacles;
-import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.spi.Capabilities;
@@ -14,6 +15,8 @@ import org.mscclj.spi.Capabilities;
 /**
  * A call, and all on which the choice of its algorithm depends.
  *
+ * @param selector the user's selector; empty if the user sets none
+ * @param defaultSelector the user's default selector, likewise
  * @param registered whether both buffers are registered, at equal locations on all ranks
  */
 record SelectionCase(
@@ -21,7 +24,9 @@ record SelectionCase(
         Capabilities capabilities,
         ProgramPreference preference,
         FollowedTuning tuning,
-        List<Plan> plans,
+        List<RandomPlan> plans,
+        Optional<RandomSelector> selector,
+        Optional<RandomSelector> defaultSelector,
         List<RandomNative> natives,
         RandomLibrary library,
         CallDescriptor call,
@@ -30,7 +35,9 @@ record SelectionCase(
     /** Another rank has its own selection. */
     AlgorithmSelection selection() {
         PlanRegistryImpl registry = new PlanRegistryImpl();
-        plans.forEach(registry::register);
+        plans.forEach(plan -> registry.register(plan.plan(), plan.ranksPerNode(), plan.tags()));
+        selector.ifPresent(registry::setSelector);
+        defaultSelector.ifPresent(registry::setDefaultSelector);
         RegisteredAlgorithms algorithms = new RegisteredAlgorithms(registry);
         natives.forEach(algorithms.natives()::register);
         AlgorithmSelection selection = new AlgorithmSelection(nodes, capabilities, preference, algorithms, library);
@@ -65,7 +72,27 @@ record SelectionCase(
                 call.arguments(),
                 call.role());
         return new SelectionCase(
-                nodes, capabilities, preference, tuning, plans, natives, library, other, registered, obstacles);
+                nodes,
+                capabilities,
+                preference,
+                tuning,
+                plans,
+                selector,
+                defaultSelector,
+                natives,
+                library,
+                other,
+                registered,
+                obstacles);
+    }
+
+    /** Returns the plan that the selectors choose of some, the user's first; a communicator has a default selector. */
+    Optional<PlanHandle> selectors(List<PlanHandle> candidates) {
+        if (candidates.isEmpty()) {
+            return Optional.empty();
+        }
+        return selector.flatMap(first -> first.select(candidates, shape()))
+                .or(() -> defaultSelector.orElse(RandomSelector.FIRST).select(candidates, shape()));
     }
 
     Choice choose(CallDescriptor descriptor) {
@@ -88,6 +115,20 @@ record SelectionCase(
                 .measuredNative(call, selection.programs().conditions(call, registered, obstacles))
                 .filter(measured -> measured.serves(algorithm))
                 .isPresent();
+    }
+
+    /**
+     * Returns whether the call has no arguments that only native algorithms take. Plans, programs and fallbacks form
+     * sums in the type that the SPEC states.
+     */
+    boolean takesNoNativeArguments() {
+        DataType type = call.type();
+        return call.arguments().extras().isEmpty()
+                && call.arguments()
+                        .accumulationType()
+                        .filter(sums -> sums != type
+                                && !(sums == DataType.FLOAT32 && type.isFloat() && type.byteSize() < Float.BYTES))
+                        .isEmpty();
     }
 
     int ranks() {

@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.algorithm.AlgorithmCandidate;
 import org.mscclj.api.algorithm.Selection;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.language.selection.PlanNeeds;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.signature.Role;
@@ -39,6 +43,11 @@ class SelectionPropertiesTest {
 
     private final long seed = Long.getLong("mscclj.seed", System.nanoTime());
 
+    @BeforeEach
+    void printSeed() {
+        System.out.println("SelectionPropertiesTest: -Dmscclj.seed=" + seed);
+    }
+
     private static Served served(SelectionCase one, Optional<Choice> chosen) {
         if (chosen.isEmpty()) {
             return Served.NOTHING;
@@ -58,12 +67,12 @@ class SelectionPropertiesTest {
                 assertEquals(RandomLibrary.NAME, library.algorithm());
                 assertTrue(one.library().installed());
                 assertEquals(Optional.empty(), one.library().refusal(one.call().forFallback()));
-                assertTakesNoNativeArguments(one);
+                assertTrue(one.takesNoNativeArguments());
             }
             case Choice.OfPlan plan -> {
                 assertTrue(one.capabilities().features().contains(Feature.PLANS));
                 assertPlanFits(one, plan);
-                assertTakesNoNativeArguments(one);
+                assertTrue(one.takesNoNativeArguments());
             }
         }
     }
@@ -79,16 +88,6 @@ class SelectionPropertiesTest {
         assertTrue(one.capabilities().features().contains(Feature.DEVICE_CHANNELS));
     }
 
-    /** They form sums in the type that the SPEC states, and have no extra parameters. */
-    private static void assertTakesNoNativeArguments(SelectionCase one) {
-        assertEquals(Set.of(), one.call().arguments().extras().keySet());
-        one.call()
-                .arguments()
-                .accumulationType()
-                .ifPresent(type -> assertTrue(
-                        type == one.call().type() || (one.call().type().isFloat() && type.isFloat()), type::toString));
-    }
-
     private static void assertPlanFits(SelectionCase one, Choice.OfPlan choice) {
         Plan plan = choice.plan();
         CallDescriptor call = one.call();
@@ -100,10 +99,41 @@ class SelectionPropertiesTest {
         assertTrue(one.capabilities().features().contains(Feature.MULTICAST) || !needs.multicast());
         assertEquals(Optional.empty(), one.obstacles().of(needs.mappedPeers()));
         if (!choice.shipped()) {
-            assertEquals(call.inPlace(), plan.inPlace());
-            assertEquals(0, call.root());
-            assertTrue(call.messageBytes(one.ranks()) >= plan.minMessageSize());
-            assertTrue(call.messageBytes(one.ranks()) <= plan.maxMessageSize());
+            assertTrue(registered(one, plan.name()).fits(one), plan::name);
+        }
+    }
+
+    private static RandomPlan registered(SelectionCase one, String name) {
+        return one.plans().stream()
+                .filter(plan -> plan.plan().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Plans are refused if they do not fit, and only then; the selectors choose among the others. */
+    private static void assertPlansOf(SelectionCase one, Selection report, Optional<Choice> chosen) {
+        List<AlgorithmCandidate> told = report.candidates().stream()
+                .filter(candidate -> candidate.kind() == AlgorithmCandidate.Kind.REGISTERED_PLAN)
+                .toList();
+        assertEquals(
+                one.plans().stream().map(plan -> plan.plan().name()).toList(),
+                told.stream().map(AlgorithmCandidate::name).toList());
+        List<PlanHandle> fitting = new ArrayList<>();
+        for (AlgorithmCandidate candidate : told) {
+            RandomPlan plan = registered(one, candidate.name());
+            assertEquals(
+                    plan.fits(one),
+                    candidate.decision() != AlgorithmCandidate.Decision.REFUSED,
+                    () -> one + ": " + candidate);
+            if (plan.fits(one)) {
+                fitting.add(plan.handle());
+            }
+        }
+        if (!one.library().isForced(one.call().collective()) || one.call().role() == Role.BARRIER) {
+            assertEquals(
+                    one.selectors(fitting).map(PlanHandle::id),
+                    chosen.filter(choice -> choice instanceof Choice.OfPlan plan && !plan.shipped())
+                            .map(Choice::algorithm));
         }
     }
 
@@ -138,8 +168,12 @@ class SelectionPropertiesTest {
         String message = String.valueOf(assertThrows(UnsupportedException.class, () -> one.choose(one.call()))
                 .getMessage());
         for (AlgorithmCandidate candidate : report.candidates()) {
-            if (candidate.kind() == AlgorithmCandidate.Kind.NATIVE_ALGORITHM
-                    && !one.selection().isForced(one.call())) {
+            boolean isTold = switch (candidate.kind()) {
+                case FALLBACK -> true;
+                case SHIPPED_PROGRAM -> false; // one reason may stand for all
+                default -> !one.selection().isForced(one.call());
+            };
+            if (isTold) {
                 assertTrue(
                         message.contains(candidate.name() + ": " + candidate.reason()),
                         () -> candidate + ": " + message);
@@ -149,7 +183,6 @@ class SelectionPropertiesTest {
 
     @Test
     void chosenAlgorithmsFitAndRanksChooseAlike() {
-        System.out.println("SelectionPropertiesTest: seed " + seed);
         RandomCases cases = new RandomCases(seed);
         Set<Served> seen = EnumSet.noneOf(Served.class);
         for (int number = 0; number < CASES || (number < MOST_CASES && seen.size() < KINDS); number++) {
@@ -165,6 +198,7 @@ class SelectionPropertiesTest {
                     assertTold(one, candidate, chosen);
                 }
             }
+            assertPlansOf(one, report, chosen);
             if (chosen.isEmpty()) {
                 assertReasonsOfAll(one, report);
             }

@@ -22,10 +22,8 @@ public final class Streams implements StreamCalls {
 
     private static final int CAPTURE_NONE = 0;
 
-    private static final MethodHandle PRIORITIES =
-            DriverLibrary.bind("cuCtxGetStreamPriorityRange", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
-    private static final MethodHandle CREATE = DriverLibrary.bind(
-            "cuStreamCreateWithPriority", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    private static final IntCall PRIORITIES = DriverLibrary.call("cuCtxGetStreamPriorityRange", ADDRESS, ADDRESS);
+    private static final IntCall CREATE = DriverLibrary.call("cuStreamCreateWithPriority", ADDRESS, JAVA_INT, JAVA_INT);
     private static final IntCall DESTROY = DriverLibrary.call("cuStreamDestroy_v2", JAVA_LONG);
     private static final IntCall QUERY = DriverLibrary.call("cuStreamQuery", JAVA_LONG);
     private static final MethodHandle WAIT_EVENT =
@@ -53,23 +51,16 @@ public final class Streams implements StreamCalls {
 
     private Streams() {}
 
-    /**
-     * {@code cuStreamCreateWithPriority}, not ordered with the null stream.
-     *
-     * @param urgent whether it has the highest priority
-     * @param stream where to write it
-     */
+    /** {@code cuCtxGetStreamPriorityRange}. */
     @Override
-    public int create(boolean urgent, MemorySegment stream) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment least = arena.allocate(JAVA_INT);
-            MemorySegment greatest = arena.allocate(JAVA_INT);
-            int result = (int) PRIORITIES.invokeExact(least, greatest);
-            int priority = urgent ? greatest.get(JAVA_INT, 0) : 0;
-            return result == 0 ? (int) CREATE.invokeExact(stream, NON_BLOCKING, priority) : result;
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+    public int priorities(MemorySegment least, MemorySegment greatest) {
+        return PRIORITIES.call(least, greatest);
+    }
+
+    /** {@code cuStreamCreateWithPriority}. */
+    @Override
+    public int create(int priority, MemorySegment stream) {
+        return CREATE.call(stream, NON_BLOCKING, priority);
     }
 
     /** {@code cuStreamDestroy}. */

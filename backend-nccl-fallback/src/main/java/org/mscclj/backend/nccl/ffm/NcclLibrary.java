@@ -22,7 +22,7 @@ import org.mscclj.posix.NativeAccess;
  * NCCL or RCCL as it is installed. Each library of the process is loaded once, at the first use, and never unloaded.
  * Its names do not become visible to other libraries of the process ({@code RTLD_LOCAL}).
  *
- * @param path the loaded library: its path, or its name for the dynamic linker
+ * @param path the loaded library: its path, or its name for the dynamic linker; empty if none can be used
  * @param symbols its functions
  * @param product which of the two it is
  * @param version its version
@@ -59,36 +59,41 @@ public record NcclLibrary(
         };
     }
 
-    /** Loads the first library of a search. Never throws: {@link #problem} describes a failure. */
+    /**
+     * Loads the first library of a search that can be used. Never throws: {@link #problem} describes a failure, with
+     * the reason for each library that was found.
+     */
     static NcclLibrary load(NcclSearch search) {
         if (NativeAccess.refusal().isPresent()) {
-            return unusable(search.product(), "", NOT_ALLOWED);
+            return unusable(search.product(), NOT_ALLOWED);
         }
         try {
             NcclDefault.apply();
+            List<String> refusals = new ArrayList<>();
             List<String> passedOver = new ArrayList<>();
             return search.candidates()
-                    .flatMap(candidate -> open(search.product(), candidate, passedOver).stream())
+                    .flatMap(candidate -> open(search.product(), candidate, refusals, passedOver).stream())
                     .findFirst()
                     .orElseGet(() -> unusable(
                             search.product(),
-                            "",
-                            search.notFound() + String.join("", passedOver) + "; "
+                            (refusals.isEmpty() ? search.notFound() : String.join("; ", refusals))
+                                    + String.join("", passedOver) + "; "
                                     + search.product().install()));
         } catch (IllegalCallerException e) {
-            return unusable(search.product(), "", NOT_ALLOWED);
+            return unusable(search.product(), NOT_ALLOWED);
         }
     }
 
     /**
-     * Opens a candidate.
+     * Opens a candidate; empty if it cannot be used, so that the search goes on.
      *
+     * @param refusals receives why a library that was found cannot be used
      * @param passedOver receives why the candidate is none: the loader refuses the file, or finds a library by the bare
-     *     name that stands in for NCCL. That calls NCCL or this process, so that its communicators cannot serve as a
-     *     fallback
+     *     name that stands in for NCCL
      */
     @SuppressWarnings("restricted") // this class loads a native library
-    private static Optional<NcclLibrary> open(Product product, String candidate, List<String> passedOver) {
+    private static Optional<NcclLibrary> open(
+            Product product, String candidate, List<String> refusals, List<String> passedOver) {
         SymbolLookup symbols;
         try {
             symbols = SymbolLookup.libraryLookup(candidate, Arena.global());
@@ -98,12 +103,35 @@ public record NcclLibrary(
             }
             return Optional.empty();
         }
-        if (OF_STAND_INS.stream().anyMatch(name -> symbols.find(name).isPresent())) {
-            if (NcclSearch.isBare(candidate)) {
-                passedOver.add("; in this process " + candidate + " names a library that stands in for NCCL");
-                return Optional.empty();
-            }
-            return Optional.of(unusable(product, candidate, candidate + " stands in for NCCL, and is not NCCL itself"));
+        if (NcclSearch.isBare(candidate) && standsIn(symbols)) {
+            passedOver.add("; in this process " + candidate + " names a library that stands in for NCCL");
+            return Optional.empty();
+        }
+        Optional<String> refusal = refusal(product, symbols);
+        if (refusal.isPresent()) {
+            refusals.add(candidate + " " + refusal.get());
+            return Optional.empty();
+        }
+        NcclVersion version = version(symbols);
+        if (version.equals(UNKNOWN)) {
+            refusals.add(candidate + " does not tell its version: ncclGetVersion fails");
+            return Optional.empty();
+        }
+        return Optional.of(new NcclLibrary(candidate, symbols, product, version, Optional.empty()));
+    }
+
+    /**
+     * Returns whether a library stands in for NCCL. It calls NCCL or this process, so that its communicators cannot
+     * serve as a fallback.
+     */
+    private static boolean standsIn(SymbolLookup symbols) {
+        return OF_STAND_INS.stream().anyMatch(name -> symbols.find(name).isPresent());
+    }
+
+    /** Returns why a library cannot be used as a product, behind its name; empty if it can. */
+    private static Optional<String> refusal(Product product, SymbolLookup symbols) {
+        if (standsIn(symbols)) {
+            return Optional.of("stands in for NCCL, and is not NCCL itself");
         }
         Optional<String> missing = Arrays.stream(NcclFunction.values())
                 .filter(NcclFunction::isRequired)
@@ -111,25 +139,16 @@ public record NcclLibrary(
                 .filter(name -> symbols.find(name).isEmpty())
                 .findFirst();
         if (missing.isPresent()) {
-            return Optional.of(unusable(product, candidate, candidate + " has no " + missing.get()));
+            return Optional.of("has no " + missing.get());
         }
         Product found = Product.of(symbols);
-        if (found != product) {
-            return Optional.of(unusable(
-                    product,
-                    candidate,
-                    candidate + " is " + found + ", which works on GPUs of " + found.vendor() + " only"));
-        }
-        NcclVersion version = version(symbols);
-        return Optional.of(
-                version.equals(UNKNOWN)
-                        ? unusable(product, candidate, candidate + " does not tell its version: ncclGetVersion fails")
-                        : new NcclLibrary(candidate, symbols, product, version, Optional.empty()));
+        return found == product
+                ? Optional.empty()
+                : Optional.of("is " + found + ", which works on GPUs of " + found.vendor() + " only");
     }
 
-    private static NcclLibrary unusable(Product product, String path, String problem) {
-        String remedy = path.isEmpty() ? "" : "; " + product.install();
-        return new NcclLibrary(path, _ -> Optional.empty(), product, UNKNOWN, Optional.of(problem + remedy));
+    private static NcclLibrary unusable(Product product, String problem) {
+        return new NcclLibrary("", _ -> Optional.empty(), product, UNKNOWN, Optional.of(problem));
     }
 
     @SuppressWarnings("restricted") // this package calls native code

@@ -11,18 +11,11 @@ public enum Product {
             "cuda",
             "NVIDIA",
             "libnccl.so.2",
-            "install NCCL " + NcclVersion.OLDEST
-                    + " or later (Debian and Ubuntu: libnccl2), set MSCCLJ_NCCL_LIB to the file, or set it to python for"
-                    + " that of Python's packages (pip: nvidia-nccl-cu13)"),
+            "Debian and Ubuntu: libnccl2), set MSCCLJ_NCCL_LIB to the file, or set it to python for that of Python's"
+                    + " packages (pip: nvidia-nccl-cu13)"),
 
     /** The library for GPUs of AMD. */
-    RCCL(
-            "rccl",
-            "rocm",
-            "AMD",
-            "librccl.so.1",
-            "install RCCL " + NcclVersion.OLDEST
-                    + " or later (a part of ROCm, package rccl), or set MSCCLJ_NCCL_LIB to the file");
+    RCCL("rccl", "rocm", "AMD", "librccl.so.1", "a part of ROCm, package rccl), or set MSCCLJ_NCCL_LIB to the file");
 
     /**
      * Symbols of RCCL that NCCL does not have: the first is missing in late versions, the last in early ones, and the
@@ -69,8 +62,8 @@ public enum Product {
         return file;
     }
 
-    /** What a user does where the library is missing. */
+    /** What a user does where the library is missing. Communicators end their calls, and need a version for that. */
     String install() {
-        return install;
+        return "install " + this + " " + NcclFunction.COMM_INIT_RANK_CONFIG.since() + " or later (" + install;
     }
 }

@@ -26,7 +26,12 @@ class NcclLibraryTest {
                 .problem()
                 .orElseThrow();
         for (String part : List.of(
-                "libnosuchnccl.so.2 not found", "/usr/lib64", "nvidia-nccl-cu13", "MSCCLJ_NCCL_LIB", "python")) {
+                "libnosuchnccl.so.2 not found",
+                "/usr/lib64",
+                "install NCCL 2.14.3 or later (Debian",
+                "nvidia-nccl-cu13",
+                "MSCCLJ_NCCL_LIB",
+                "python")) {
             assertTrue(problem.contains(part), problem);
         }
     }
@@ -119,7 +124,31 @@ class NcclLibraryTest {
                 LibrarySearch.named(StandIn.require().library().path()));
         assertEquals(Optional.empty(), behind.problem(), "the search goes on");
         String named = load(LibrarySearch.named(file.toString())).problem().orElseThrow();
-        assertTrue(named.startsWith(file + " stands in for NCCL, and is not NCCL itself"), named);
+        assertTrue(named.startsWith(file + " stands in for NCCL, and is not NCCL itself; install NCCL 2."), named);
+        String nccl = StandIn.require().library().path();
+        assertEquals(
+                nccl,
+                load(LibrarySearch.named(file.toString()), LibrarySearch.named(nccl))
+                        .path(),
+                "the search goes on behind a path, too");
+    }
+
+    /** A file of that name that is something else does not hide NCCL, and is named if there is no other. */
+    @Test
+    void theSearchGoesOnBehindWhatLacksAFunctionOrIsOfAnotherVendor() {
+        String rccl = StandIn.file("rccl", StandIn.RCCL).toString();
+        String nccl = StandIn.require().library().path();
+        NcclLibrary found =
+                load(LibrarySearch.named("libc.so.6"), LibrarySearch.named(rccl), LibrarySearch.named(nccl));
+        assertEquals(Optional.empty(), found.problem());
+        assertEquals(nccl, found.path());
+        String problem = load(LibrarySearch.named("libc.so.6"), LibrarySearch.named(rccl))
+                .problem()
+                .orElseThrow();
+        assertTrue(
+                problem.startsWith("libc.so.6 has no ncclGetVersion; " + rccl
+                        + " is RCCL, which works on GPUs of AMD only; install NCCL 2."),
+                problem);
     }
 
     @ParameterizedTest

@@ -9,38 +9,25 @@ import org.mscclj.backend.rocm.ffm.CompilerTargets;
 import org.mscclj.backend.rocm.ffm.HipRtc;
 import org.mscclj.backend.rocm.ffm.HipRuntime;
 import org.mscclj.gpu.driver.RuntimeCompiler;
-import org.mscclj.gpu.library.SourceCompiler;
+import org.mscclj.gpu.library.LibraryCompiler;
 
 /**
  * Compiles by hipRTC, for targets that it knows: it ends the process if it is asked for another one. The name has the
  * version of HIP, since that of hipRTC is 9.0 always.
  */
-public final class HipRtcCompiler implements RuntimeCompiler {
-    /** The only instance: it has no state. */
+public final class HipRtcCompiler extends LibraryCompiler {
+    /** The only instance. */
     public static final RuntimeCompiler INSTANCE = new HipRtcCompiler();
 
     /** The option that names the target. */
     private static final String TARGET = "--offload-arch=";
 
-    private HipRtcCompiler() {}
-
-    /** Made at the first use, since options need no compiler. */
-    private static final class Loaded {
-        static final String NAME = "hipRTC of HIP " + HipRuntime.version();
-        static final SourceCompiler COMPILER = new SourceCompiler(HipRtc.LIBRARY, NAME);
+    private HipRtcCompiler() {
+        super(() -> HipRtc.LIBRARY, HipRtcCompiler::title);
     }
 
-    @Override
-    public Optional<String> unavailable() {
-        return HipRtc.LIBRARY.missing();
-    }
-
-    @Override
-    public String name() {
-        unavailable().ifPresent(reason -> {
-            throw new UnsupportedException(reason);
-        });
-        return Loaded.NAME;
+    private static String title() {
+        return "hipRTC of HIP " + HipRuntime.version();
     }
 
     @Override
@@ -57,7 +44,7 @@ public final class HipRtcCompiler implements RuntimeCompiler {
                 });
             }
         }
-        return Loaded.COMPILER.compile(name, source, options);
+        return super.compile(name, source, options);
     }
 
     /** The reason why hipRTC has no code for an architecture; empty if it has. */
@@ -66,7 +53,7 @@ public final class HipRtcCompiler implements RuntimeCompiler {
         if (known.contains(architecture)) {
             return Optional.empty();
         }
-        return Optional.of(Loaded.NAME + " does not know " + architecture + ", but "
+        return Optional.of(title() + " does not know " + architecture + ", but "
                 + (known.isEmpty() ? "no target, since libamd_comgr is not found" : new TreeSet<>(known))
                 + "; install a newer version of ROCm");
     }

@@ -44,16 +44,16 @@ public final class HipStreams implements StreamCalls {
 
     private HipStreams() {}
 
-    /** {@code hipStreamCreateWithPriority}, not ordered with the null stream. */
+    /** {@code hipDeviceGetStreamPriorityRange}. */
     @Override
-    public int create(boolean urgent, MemorySegment stream) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment least = arena.allocate(JAVA_INT);
-            MemorySegment greatest = arena.allocate(JAVA_INT);
-            int result = PRIORITIES.call(least, greatest);
-            int priority = urgent ? greatest.get(JAVA_INT, 0) : 0;
-            return result == DriverErrors.SUCCESS ? CREATE.call(stream, NON_BLOCKING, priority) : result;
-        }
+    public int priorities(MemorySegment least, MemorySegment greatest) {
+        return PRIORITIES.call(least, greatest);
+    }
+
+    /** {@code hipStreamCreateWithPriority}. */
+    @Override
+    public int create(int priority, MemorySegment stream) {
+        return CREATE.call(stream, NON_BLOCKING, priority);
     }
 
     /** {@code hipStreamDestroy}. */

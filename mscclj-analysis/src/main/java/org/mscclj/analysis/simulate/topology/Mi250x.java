@@ -9,12 +9,10 @@ package org.mscclj.analysis.simulate.topology;
  * path may be faster. Predictions for two GPUs of one module, or for orders of ranks, have no meaning.
  */
 final class Mi250x {
-    /**
-     * Bytes a nanosecond, nominal: 50 GB/s one way of a link of 16 lanes at 25 GT/s, by AMD's description of the GPU.
-     */
+    /** Bytes a nanosecond, nominal: 50 GB/s one way of a link of 16 lanes at 25 GT/s, by ROCm's page on the MI250. */
     private static final double SINGLE = 50;
 
-    /** Links of one width, between two halves of the machine, chosen: as in nodes that have been described publicly. */
+    /** Links of one width, between two halves of the machine, chosen: as in the nodes of Frontier and LUMI. */
     private static final int LINKS_BETWEEN_HALVES = 6;
 
     /** Pairs of which each half has one GPU. */
@@ -26,7 +24,7 @@ final class Mi250x {
      */
     private static final double LINK = 0.75 * SINGLE * LINKS_BETWEEN_HALVES / PAIRS_BETWEEN_HALVES;
 
-    /** Bytes a nanosecond, nominal: a half of the 3.2 TB/s that AMD's data sheet has for a module. */
+    /** Bytes a nanosecond, nominal: 1.6 TB/s for each GPU of a module, by ROCm's page on the MI250. */
     private static final double MEMORY = 1600;
 
     /** Nanoseconds, chosen: more than that of the MI300X, since most pairs are two hops apart. */

@@ -7,10 +7,10 @@ import java.util.Optional;
  * chosen for the H200 before it was measured.
  */
 final class Mi300x {
-    /** Bytes a nanosecond, chosen: three quarters of the 64 that an xGMI link of 16 lanes at 32 Gb/s moves one way. */
+    /** Bytes a nanosecond, nominal: AMD says that about 48 of the 64 GB/s of a link one way are usable. */
     private static final double LINK = 48;
 
-    /** Bytes a nanosecond, nominal: 5.3 TB/s of AMD's data sheet. */
+    /** Bytes a nanosecond, nominal: the 5.3 TB/s that AMD announced. */
     private static final double MEMORY = 5300;
 
     /** Nanoseconds, chosen: somewhat longer than that of NVLink. */

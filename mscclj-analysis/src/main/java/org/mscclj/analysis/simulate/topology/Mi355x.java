@@ -6,12 +6,12 @@ package org.mscclj.analysis.simulate.topology;
  */
 final class Mi355x {
     /**
-     * Bytes a nanosecond, chosen: three quarters of the 76.8 that a link moves one way, half of the 153.6 GB/s both
-     * ways that are published for it.
+     * Bytes a nanosecond, chosen: the part of a link that AMD calls usable on the MI300X, three quarters, of the 76.8
+     * that this link moves one way, half of the 153.6 GB/s both ways that are published for it.
      */
     private static final double LINK = 57.6;
 
-    /** Bytes a nanosecond, nominal: 8 TB/s of AMD's data sheet. */
+    /** Bytes a nanosecond, nominal: the 8 TB/s that AMD announced. */
     private static final double MEMORY = 8000;
 
     /** Nanoseconds, chosen: that of the MI300X. */

@@ -7,8 +7,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 /**
  * Machines with a name. A comment at each constant of {@link H200}, {@link Mi250x}, {@link Mi300x}, {@link Mi355x} and
- * {@link Host} gives its unit, and says whether it is measured, fitted to measured times of collectives, nominal (of a
- * data sheet or a standard), or chosen by us without a measurement.
+ * {@link Host} gives its unit, and says whether it is measured, fitted to measured times of collectives, nominal (of
+ * the maker or a standard), or chosen by us without a measurement.
  */
 public final class Presets {
     /** The names, for messages and help. */

@@ -1,15 +1,20 @@
 package org.mscclj.cli.stress.fault;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.mscclj.cli.stress.rank.DeviceFault;
+import org.mscclj.cli.stress.rank.ErrorSymbol;
 import org.mscclj.cli.stress.rank.FaultyLaunch;
 import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * A scenario in which kernels fault on purpose, on each rank in turn, while all ranks are in a collective. The rank
- * itself must report the driver's error and its launches, the others must name the rank. Then that rank's process is
- * replaced, since it cannot use its device any more, and the ranks continue with right results.
+ * itself must report the driver's error and its launches, and the others the same error, and the rank. If the driver
+ * ends the process instead, the others must report the rank as lost. Then that rank's process is replaced, since it
+ * cannot use its device any more, and the ranks continue with right results.
  *
  * @param faults the number of faults
  */
@@ -39,25 +44,38 @@ public record DeviceFaults(int faults) implements FaultScenario {
         world.send("fault " + kind + " " + victim);
         world.awaitAll(RankReport.Kind.RUNNING);
         long begun = System.nanoTime();
-        for (int rank = 0; rank < settings.ranks(); rank++) {
-            RankReport.Kind expected = rank == victim ? RankReport.Kind.DEVICE : RankReport.Kind.ABORTED;
-            ChildRank.ReceivedReport heard = world.rank(rank).await(expected, RankWorld.STEP_TIMEOUT);
+        Optional<ChildRank.ReceivedReport> own = world.rank(victim).poll(RankWorld.STEP_TIMEOUT);
+        String effect = own.map(heard -> symbol(heard.report()))
+                .orElseGet(
+                        () -> "its process ends with code " + world.rank(victim).awaitEnd(RankWorld.STEP_TIMEOUT));
+        List<String> wrong = new ArrayList<>();
+        own.ifPresent(heard -> {
             result.took(name, heard.nanos() - begun, FaultyLaunch.PAUSE);
-            String message = heard.report().message();
-            boolean named = rank == victim || message.contains("rank " + victim + ": its device has failed");
-            if (!named || !kind.isNamed(message) || !message.contains(kind.function())) {
-                result.failed(
-                        name,
-                        "a kernel of rank " + victim + " has faulted by " + kind.symbols() + ", and rank " + rank
-                                + " says " + heard.report());
+            if (heard.report().kind() != RankReport.Kind.DEVICE
+                    || effect.isEmpty()
+                    || heard.report().saysMore()
+                    || !heard.report().message().contains(kind.function())) {
+                wrong.add("it says " + heard.report());
+            }
+        });
+        for (int rank : world.others(victim)) {
+            ChildRank.ReceivedReport heard = world.rank(rank).await(RankWorld.STEP_TIMEOUT);
+            result.took(name, heard.nanos() - begun, FaultyLaunch.PAUSE);
+            if (!(own.isPresent() ? isAborted(heard.report(), victim, kind, effect) : isLost(heard.report(), victim))) {
+                wrong.add("rank " + rank + " says " + heard.report());
             }
         }
-        for (int rank = 0; rank < settings.ranks(); rank++) {
+        result.judged(name + ": " + effect, wrong.isEmpty());
+        wrong.forEach(what -> result.failed(name, "a kernel of rank " + victim + " has faulted, and " + what));
+        for (int rank : world.others(victim)) {
             ChildRank.ReceivedReport _ = world.rank(rank).await(RankReport.Kind.DONE, RankWorld.STEP_TIMEOUT);
         }
-        world.rank(victim).send("close");
-        world.rank(victim).await(RankReport.Kind.DONE, RankWorld.STEP_TIMEOUT);
-        world.rank(victim).kill();
+        if (own.isPresent()) {
+            world.rank(victim).await(RankReport.Kind.DONE, RankWorld.STEP_TIMEOUT);
+            world.rank(victim).send("close");
+            world.rank(victim).await(RankReport.Kind.DONE, RankWorld.STEP_TIMEOUT);
+            world.rank(victim).kill();
+        }
         long found = System.nanoTime();
         world.shrink(victim);
         result.most("shrinking, and a right sum", System.nanoTime() - found);
@@ -65,5 +83,25 @@ public record DeviceFaults(int faults) implements FaultScenario {
         world.grow(victim);
         result.most("a new process in its place, and a right sum", System.nanoTime() - shrunk);
         world.closeCommunicators();
+    }
+
+    /** The name of the error, which is the backend's; empty if there is none. */
+    private static String symbol(RankReport report) {
+        return ErrorSymbol.in(report.message()).orElse("");
+    }
+
+    /** Whether another rank says that the device of the victim has failed, for the same reason as the victim. */
+    private static boolean isAborted(RankReport report, int victim, DeviceFault kind, String symbol) {
+        return report.kind() == RankReport.Kind.ABORTED
+                && !report.saysMore()
+                && report.message().contains("rank " + victim + ": its device has failed")
+                && report.message().contains(kind.function())
+                && symbol(report).equals(symbol);
+    }
+
+    private static boolean isLost(RankReport report, int victim) {
+        return report.kind() == RankReport.Kind.LOST
+                && !report.saysMore()
+                && report.ranks().equals(List.of(victim));
     }
 }

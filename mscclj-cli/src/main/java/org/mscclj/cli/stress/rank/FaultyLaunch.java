@@ -2,6 +2,7 @@ package org.mscclj.cli.stress.rank;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
@@ -9,6 +10,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 import org.mscclj.spi.waiting.Backoff;
@@ -59,8 +61,9 @@ public final class FaultyLaunch {
             } catch (RuntimeException e) {
                 failed.accept(e);
                 join(launcher);
-                requireEnded(wrong, "a stream of the GPU", isVictim, () -> stream.synchronize(communicator.timeout()));
-                requireEnded(wrong, "another communicator", true, other::barrier);
+                requireEnded(
+                        wrong, "a stream of the GPU", isVictim, e, () -> stream.synchronize(communicator.timeout()));
+                requireEnded(wrong, "another communicator", true, e, other::barrier);
             }
         }
         if (wrong.getSuppressed().length > 0) {
@@ -83,19 +86,33 @@ public final class FaultyLaunch {
         }
     }
 
-    /** Records an operation that does not fail although the device has failed on this rank. */
-    private void requireEnded(RuntimeException wrong, String what, boolean ends, Runnable wait) {
+    /**
+     * Records an operation that does not fail although the device has failed on this rank, or that fails for another
+     * reason than the collective.
+     */
+    private void requireEnded(
+            RuntimeException wrong, String what, boolean ends, RuntimeException first, Runnable wait) {
         String found;
         try {
             wait.run();
             found = "continues to work";
-        } catch (BackendException e) {
-            found = isVictim && fault.symbols().contains(e.symbol()) ? "" : "says " + e;
         } catch (RuntimeException e) {
-            found = isVictim || !fault.isNamed(String.valueOf(e.getMessage())) ? "says " + e : "";
+            found = hasSameCause(first, e) ? "" : "says " + e;
         }
         if (ends && !found.isEmpty()) {
             wrong.addSuppressed(new IllegalStateException(what + " " + found));
         }
+    }
+
+    private static boolean hasSameCause(RuntimeException first, RuntimeException later) {
+        return switch (first) {
+            case BackendException failed ->
+                later instanceof BackendException also && also.symbol().equals(failed.symbol());
+            case RankLostException lost -> later instanceof RankLostException also && also.rank() == lost.rank();
+            default -> {
+                Optional<String> symbol = ErrorSymbol.in(first.getMessage());
+                yield symbol.isPresent() && symbol.equals(ErrorSymbol.in(later.getMessage()));
+            }
+        };
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.runtime.execution.binding;
 
 import java.util.Optional;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.execution.context.KindContext;
 import org.mscclj.runtime.execution.context.PlanContext;
 
 /**
@@ -32,7 +33,7 @@ public final class PlanSetup implements CallSetup {
     }
 
     @Override
-    public Optional<PlanContext> planContext() {
+    public Optional<KindContext> kindContext() {
         return Optional.of(context);
     }
 

@@ -10,11 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.mscclj.plan.Plan;
-import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.control.Exchange;
-import org.mscclj.runtime.control.Message;
-import org.mscclj.runtime.control.Topic;
-import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.plan.PlanDigests;
 import org.mscclj.runtime.resource.Resources;
@@ -34,8 +29,7 @@ public final class ContextCache implements AutoCloseable {
 
     private final Map<String, List<PlanContext>> contexts = new LinkedHashMap<>();
 
-    /** Contexts that no call asks for any more, but that peers may still reach. */
-    private final List<PlanContext> ending = new ArrayList<>();
+    private final EndingContexts ending;
 
     /**
      * Creates a cache without contexts.
@@ -45,6 +39,7 @@ public final class ContextCache implements AutoCloseable {
     public ContextCache(ExecutionEnvironment environment, Function<Plan, String> digestOf) {
         this.environment = environment;
         this.digestOf = digestOf;
+        this.ending = new EndingContexts(environment.control());
     }
 
     /** Returns the digest of a plan. */
@@ -83,54 +78,15 @@ public final class ContextCache implements AutoCloseable {
      *
      * @param used contexts that kinds use; equal on all ranks
      */
-    public void closeUnused(Set<PlanContext> used) {
+    public void closeUnused(Set<? extends KindContext> used) {
         List<PlanContext> unused = all().stream()
                 .filter(context -> context.isForKinds() && !used.contains(context))
                 .toList();
-        if (!unused.isEmpty()) {
-            end(endedOnAllRanks(unused));
-        }
-    }
-
-    private List<PlanContext> endedOnAllRanks(List<PlanContext> unused) {
-        List<Message> ranks = Exchange.gather(control(), Topic.of(TopicKind.IDLE_CONTEXTS, unused.size()), () -> {
-            byte[] idle = new byte[unused.size()];
-            for (int i = 0; i < idle.length; i++) {
-                idle[i] = (byte) (unused.get(i).isIdle() ? 1 : 0);
-            }
-            return idle;
+        ending.end(unused, ended -> {
+            contexts.values().forEach(ofPlan -> ofPlan.removeAll(ended));
+            contexts.values().removeIf(List::isEmpty);
+            digests.values().retainAll(contexts.keySet());
         });
-        List<PlanContext> ended = new ArrayList<>(unused);
-        for (int i = unused.size() - 1; i >= 0; i--) {
-            for (Message rank : ranks) {
-                byte[] idle = rank.bytes();
-                if (idle[i] == 0) {
-                    ended.remove(unused.get(i));
-                }
-            }
-        }
-        return ended;
-    }
-
-    private void end(List<PlanContext> ended) {
-        if (ended.isEmpty()) {
-            return;
-        }
-        contexts.values().forEach(ofPlan -> ofPlan.removeAll(ended));
-        contexts.values().removeIf(List::isEmpty);
-        digests.values().retainAll(contexts.keySet());
-        ending.addAll(ended);
-        // No launch is in flight, but proxies may still carry out triggers, which write to peers' memory.
-        Exchange.gather(control(), Topic.of(TopicKind.STOP_CONTEXTS, ended.size()), () -> {
-            ended.forEach(PlanContext::stop);
-            return new byte[0];
-        });
-        ending.removeAll(ended);
-        Resources.close(ended);
-    }
-
-    private ControlPlane control() {
-        return environment.control();
     }
 
     /** Returns all contexts that calls can use. */
@@ -141,9 +97,8 @@ public final class ContextCache implements AutoCloseable {
     /** Closes all contexts. Every rank's launches must have ended. */
     @Override
     public void close() {
-        List<PlanContext> all = new ArrayList<>(ending);
-        all.addAll(all());
-        ending.clear();
+        List<AutoCloseable> all = new ArrayList<>(all());
+        all.addFirst(ending); // closed last
         contexts.clear();
         Resources.close(all);
     }

@@ -20,7 +20,7 @@ import org.mscclj.spi.engine.EngineContext;
  * port channels. A context serves any size: a message whose chunks exceed the slot takes several rounds, or a larger
  * context.
  */
-public final class PlanContext implements LaunchContext, AutoCloseable {
+public final class PlanContext implements LaunchContext, KindContext {
     private final long slotBytes;
     private final long scratchBytes;
     private final EngineContext engine;
@@ -117,15 +117,13 @@ public final class PlanContext implements LaunchContext, AutoCloseable {
         operations.decrementAndGet();
     }
 
-    /** Returns whether no operation of this rank uses this context. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return operations.get() == 0;
     }
 
-    /**
-     * Waits until port channels have carried out all pushed triggers, and ends them. All ranks must call this before
-     * any rank closes.
-     */
+    /** Waits until port channels have carried out all pushed triggers, and ends them. */
+    @Override
     public void stop() {
         ports.stop();
     }
