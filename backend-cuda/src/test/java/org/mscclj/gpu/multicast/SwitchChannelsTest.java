@@ -97,6 +97,13 @@ class SwitchChannelsTest {
         assertEquals(calls.size(), equal(2, 1, SwitchPlans.SCRATCH, Map.of(), calls));
     }
 
+    /** One address cannot reach the second halves of all members, so none is used. */
+    @Test
+    void halvesAtUnequalPositionsHaveNoAddress() {
+        List<String> calls = List.of("INT32:NOP:1000:0", "INT32:NOP:1001:0");
+        assertEquals(0, equal(3, 2, SwitchPlans.UNEQUAL_HALVES, Map.of(), calls));
+    }
+
     /** Switches reduce fp8 from sm_100 on, in float16. */
     @Test
     void smallFloatsAreReducedWhereTheArchitectureHasThem() {

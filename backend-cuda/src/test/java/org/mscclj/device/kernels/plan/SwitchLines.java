@@ -31,13 +31,14 @@ public final class SwitchLines {
                 ReduceOp.Kind.BOR,
                 ReduceOp.Kind.BXOR)) {
             for (DataType type : DataType.values()) {
-                SwitchReduction.instruction(type, op).ifPresent(instruction -> lines.add(line(type, op, instruction)));
+                SwitchInstruction.instruction(type, op)
+                        .ifPresent(instruction -> lines.add(line(type, op, instruction)));
             }
         }
         return lines;
     }
 
-    private static Line line(DataType type, ReduceOp.Kind op, SwitchReduction instruction) {
+    private static Line line(DataType type, ReduceOp.Kind op, SwitchInstruction instruction) {
         String name = type + "_" + op;
         String what = PlanKernel.elementAndOperator(type, op);
         return new Line(

@@ -155,7 +155,7 @@ public record PlanKernel(String source) {
      * @param architecture of the GPU: {@code sm_90}
      */
     public static Optional<String> switchObstacle(PlanCode code, DataType type, ReduceOp.Kind op, String architecture) {
-        return code.reducesBySwitch() ? SwitchReduction.obstacle(type, combiner(op), architecture) : Optional.empty();
+        return code.reducesBySwitch() ? SwitchInstruction.obstacle(type, combiner(op), architecture) : Optional.empty();
     }
 
     /**
@@ -165,14 +165,14 @@ public record PlanKernel(String source) {
      * @param architecture of the GPU: {@code sm_100}
      */
     public static String switchArchitecture(PlanCode code, DataType type, ReduceOp.Kind op, String architecture) {
-        return code.reducesBySwitch() ? SwitchReduction.compiledFor(type, combiner(op), architecture) : architecture;
+        return code.reducesBySwitch() ? SwitchInstruction.compiledFor(type, combiner(op), architecture) : architecture;
     }
 
     /** What a switch does for a type and an operation, or that it does nothing. */
     private static String switchReduction(PlanCode code, DataType type, ReduceOp.Kind op) {
         ReduceOp.Kind combiner = combiner(op);
         DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
-        return SwitchReduction.of(element, combiner)
+        return SwitchInstruction.of(element, combiner)
                 .map(reduction -> reduction.definition(SWITCH_REDUCTION, elementAndOperator(element, combiner)) + "\n")
                 .orElse("using " + SWITCH_REDUCTION + " = NoSwitchReduction;\n");
     }

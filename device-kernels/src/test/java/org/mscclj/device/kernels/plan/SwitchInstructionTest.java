@@ -25,7 +25,7 @@ import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 
 /** The reductions by a switch, and the kernels that use them. nvcc compiles all instructions. */
-class SwitchReductionTest {
+class SwitchInstructionTest {
     private static final List<ReduceOp.Kind> OPERATIONS = List.of(
             ReduceOp.Kind.SUM,
             ReduceOp.Kind.PRODUCT,
@@ -44,7 +44,7 @@ class SwitchReductionTest {
         Set<String> written = new TreeSet<>();
         for (DataType type : DataType.values()) {
             for (ReduceOp.Kind op : OPERATIONS) {
-                SwitchReduction.instruction(type, op).ifPresent(reduction -> {
+                SwitchInstruction.instruction(type, op).ifPresent(reduction -> {
                     String name = type + "_" + op;
                     boolean exists = reduction.architecture() <= architecture;
                     source.append(reduction.definition(name, PlanKernel.element(type) + ", Sum"))
@@ -94,7 +94,7 @@ class SwitchReductionTest {
         List<String> inexact = new ArrayList<>();
         for (ReduceOp.Kind op : OPERATIONS) {
             for (DataType type : DataType.values()) {
-                Optional<SwitchReduction> used = SwitchReduction.of(type, op);
+                Optional<SwitchInstruction> used = SwitchInstruction.of(type, op);
                 (used.isPresent() ? exact : inexact).add(type.label() + " " + op);
                 assertTrue(op != ReduceOp.Kind.PRODUCT || used.isEmpty());
             }
@@ -116,8 +116,8 @@ class SwitchReductionTest {
                 List.of("int32 MIN", "uint32 MIN", "int64 MIN", "uint64 MIN"),
                 exact.stream().filter(one -> one.endsWith("MIN")).toList());
         assertEquals(8, exact.stream().filter(one -> one.endsWith("BXOR")).count());
-        assertTrue(
-                SwitchReduction.instruction(DataType.FLOAT16, ReduceOp.Kind.MIN).isPresent());
+        assertTrue(SwitchInstruction.instruction(DataType.FLOAT16, ReduceOp.Kind.MIN)
+                .isPresent());
         assertTrue(inexact.contains("float16 MIN"), "where NaN may be lost");
     }
 

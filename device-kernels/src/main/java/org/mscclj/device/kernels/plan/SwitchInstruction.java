@@ -18,7 +18,7 @@ import org.mscclj.api.type.ReduceOp;
  *     what follows {@code multimem.red.relaxed.sys.global.}
  * @param exact whether results are those of {@code docs/SPEC.md}
  */
-record SwitchReduction(int architecture, String unit, String instruction, boolean exact) {
+record SwitchInstruction(int architecture, String unit, String instruction, boolean exact) {
     private static final int HOPPER = 900;
     private static final int BLACKWELL = 1000;
 
@@ -27,8 +27,8 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
     private static final String VECTOR = "Words4";
 
     /** The reduction for results as {@code docs/SPEC.md} demands them; empty if every member is to be loaded. */
-    static Optional<SwitchReduction> of(DataType type, ReduceOp.Kind combiner) {
-        return instruction(type, combiner).filter(SwitchReduction::exact);
+    static Optional<SwitchInstruction> of(DataType type, ReduceOp.Kind combiner) {
+        return instruction(type, combiner).filter(SwitchInstruction::exact);
     }
 
     /**
@@ -37,7 +37,7 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
      * @param gpu the architecture of the GPU, such as {@code sm_90}
      */
     static Optional<String> obstacle(DataType type, ReduceOp.Kind combiner, String gpu) {
-        Optional<SwitchReduction> instruction = instruction(type, combiner);
+        Optional<SwitchInstruction> instruction = instruction(type, combiner);
         String what = combiner + " of " + type.label();
         if (instruction.isEmpty()) {
             return Optional.of("switches have no " + what);
@@ -65,7 +65,7 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
     }
 
     /** The instruction for a type and an operation; empty if there is none. */
-    static Optional<SwitchReduction> instruction(DataType type, ReduceOp.Kind combiner) {
+    static Optional<SwitchInstruction> instruction(DataType type, ReduceOp.Kind combiner) {
         return switch (combiner) {
             case SUM -> sum(type);
             case MIN -> extreme(type, "min");
@@ -77,14 +77,14 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
         };
     }
 
-    private static Optional<SwitchReduction> sum(DataType type) {
+    private static Optional<SwitchInstruction> sum(DataType type) {
         return switch (type) {
             case FLOAT16 -> exact(VECTOR, "add.acc::f32.v4.f16x2");
             case BFLOAT16 -> exact(VECTOR, "add.acc::f32.v4.bf16x2");
             case FLOAT32 -> exact(VECTOR, "add.v4.f32");
             case FLOAT64 -> exact(PAIR, "add.f64");
-            case FLOAT8_E4M3 -> Optional.of(new SwitchReduction(BLACKWELL, VECTOR, "add.acc::f16.v4.e4m3x4", true));
-            case FLOAT8_E5M2 -> Optional.of(new SwitchReduction(BLACKWELL, VECTOR, "add.acc::f16.v4.e5m2x4", true));
+            case FLOAT8_E4M3 -> Optional.of(new SwitchInstruction(BLACKWELL, VECTOR, "add.acc::f16.v4.e4m3x4", true));
+            case FLOAT8_E5M2 -> Optional.of(new SwitchInstruction(BLACKWELL, VECTOR, "add.acc::f16.v4.e5m2x4", true));
             case INT32, UINT32 -> exact(WORD, "add.u32");
             case INT64, UINT64 -> exact(PAIR, "add.u64");
             default -> Optional.empty();
@@ -92,12 +92,12 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
     }
 
     /** PTX does not say that NaN wins, or that -0 is less than +0. */
-    private static Optional<SwitchReduction> extreme(DataType type, String operation) {
+    private static Optional<SwitchInstruction> extreme(DataType type, String operation) {
         return switch (type) {
-            case FLOAT16 -> Optional.of(new SwitchReduction(HOPPER, VECTOR, operation + ".v4.f16x2", false));
-            case BFLOAT16 -> Optional.of(new SwitchReduction(HOPPER, VECTOR, operation + ".v4.bf16x2", false));
-            case FLOAT8_E4M3 -> Optional.of(new SwitchReduction(BLACKWELL, VECTOR, operation + ".v4.e4m3x4", false));
-            case FLOAT8_E5M2 -> Optional.of(new SwitchReduction(BLACKWELL, VECTOR, operation + ".v4.e5m2x4", false));
+            case FLOAT16 -> Optional.of(new SwitchInstruction(HOPPER, VECTOR, operation + ".v4.f16x2", false));
+            case BFLOAT16 -> Optional.of(new SwitchInstruction(HOPPER, VECTOR, operation + ".v4.bf16x2", false));
+            case FLOAT8_E4M3 -> Optional.of(new SwitchInstruction(BLACKWELL, VECTOR, operation + ".v4.e4m3x4", false));
+            case FLOAT8_E5M2 -> Optional.of(new SwitchInstruction(BLACKWELL, VECTOR, operation + ".v4.e5m2x4", false));
             case INT32 -> exact(WORD, operation + ".s32");
             case UINT32 -> exact(WORD, operation + ".u32");
             case INT64 -> exact(PAIR, operation + ".s64");
@@ -106,12 +106,12 @@ record SwitchReduction(int architecture, String unit, String instruction, boolea
         };
     }
 
-    private static Optional<SwitchReduction> bits(DataType type, String instruction) {
+    private static Optional<SwitchInstruction> bits(DataType type, String instruction) {
         return type.isFloat() ? Optional.empty() : exact(PAIR, instruction);
     }
 
-    private static Optional<SwitchReduction> exact(String unit, String instruction) {
-        return Optional.of(new SwitchReduction(HOPPER, unit, instruction, true));
+    private static Optional<SwitchInstruction> exact(String unit, String instruction) {
+        return Optional.of(new SwitchInstruction(HOPPER, unit, instruction, true));
     }
 
     /**
