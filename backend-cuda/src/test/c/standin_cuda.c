@@ -16,7 +16,7 @@
  * Captures have the modes that the driver's have: what a capture that is not relaxed forbids ends that capture (FORBIDDEN).
  *
  * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0), STANDIN_MULTIPROCESSORS (4),
- * STANDIN_MULTICAST (1; 0: no device has it), STANDIN_FAIL and STANDIN_KILL (a function, how many of its calls succeed before, and for the
+ * STANDIN_ARCHITECTURE (90: of sm_90), STANDIN_MULTICAST (1; 0: no device has it), STANDIN_FAIL and STANDIN_KILL (a function, how many of its calls succeed before, and for the
  * former a result, separated by colons: that call fails, or kills the process).
  */
 #define _GNU_SOURCE
@@ -314,8 +314,8 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     switch (attribute) {
         case 10: *value = 32; break; /* threads of a warp */
         case 16: *value = setting("STANDIN_MULTIPROCESSORS", 4); break;
-        case 75: *value = 9; break;  /* compute capability */
-        case 76: *value = 0; break;
+        case 75: *value = setting("STANDIN_ARCHITECTURE", 90) / 10; break; /* compute capability */
+        case 76: *value = setting("STANDIN_ARCHITECTURE", 90) % 10; break;
         case 110: *value = 1; break; /* RDMA of virtual memory */
         case 128: *value = 0; break; /* handles of a fabric */
         case 132: *value = setting("STANDIN_MULTICAST", 1) != 0; break;

@@ -395,8 +395,10 @@ static void close_views(const Team *team) {
     pthread_mutex_unlock(&lock);
 }
 
-/* The last reference to a handle of an object is gone: what was bound by way of it stays bound as long as
-   the object lives. */
+/*
+ * The last reference to a handle of an object is gone. What was bound by way of it stays bound as long as the object
+ * lives.
+ */
 static void close_team(Handle *handle) {
     close_views(handle->team);
     pthread_mutex_lock(&lock);
@@ -497,9 +499,8 @@ static int find_window(Window *window, Range *range, uint64_t address) {
 }
 
 /*
- * The addresses of the members' memory at a multicast address that a device has mapped, for so many bytes; their
- * number.
- * 0: there is no such mapping, the device may not access it, or a member has bound nothing there.
+ * The addresses of the members' memory, for so many bytes, at a multicast address that a device has mapped; returns
+ * their number. 0: there is no such mapping, the device may not access it, or a member has bound nothing there.
  */
 static unsigned multicast_members(int device, uint64_t address, unsigned bytes, uint64_t *members) {
     static __thread Window window;

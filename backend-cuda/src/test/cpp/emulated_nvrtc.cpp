@@ -2,7 +2,7 @@
  * An NVRTC whose code runs on processors. The compiler c++ (EMULATION_CXX, EMULATION_CXXFLAGS) and the header
  * emulated_device.hpp, which lies in EMULATION_DIR, make C++ of CUDA C++. The "code" that it gives is the word
  * EMULATED, its size, and a shared library, which the stand-in for the driver loads. If EMULATION_SOURCES is set, each
- * source is kept as it came in a file of that folder. Options are ignored.
+ * source is kept as it came in a file of that folder. Of the options only the architecture matters.
  *
  * arch/emulated.cuh takes the place of the device library's file for a vendor. Other instructions of GPUs,
  * asm("mnemonic operands;"), are an error of the C++ compiler, which the log has.
@@ -31,7 +31,7 @@ namespace {
 enum { SUCCESS = 0, INVALID_INPUT = 3, COMPILATION = 6 };
 
 struct Program {
-    std::string source, log, code;
+    std::string source, log, code, architecture; // 900 for sm_90
 };
 
 std::string setting(const char* name, const char* otherwise) {
@@ -189,9 +189,9 @@ std::string objectOf(const std::string& source) {
 }
 
 bool takeObject(Program& program) {
-    std::string file = objectOf(program.source);
+    std::string file = objectOf(program.source + program.architecture);
     std::string content = file.empty() ? "" : read(file);
-    std::string source = program.source + '\0';
+    std::string source = program.source + program.architecture + '\0';
     if (content.compare(0, source.size(), source) != 0) {
         return false;
     }
@@ -200,14 +200,14 @@ bool takeObject(Program& program) {
 }
 
 void putObject(const Program& program) {
-    std::string file = objectOf(program.source);
+    std::string file = objectOf(program.source + program.architecture);
     if (file.empty()) {
         return;
     }
     // Other processes see all of it or nothing. A folder that cannot be written, as in a guest, gets none.
     std::string part = file + "." + std::to_string(getpid()) + "." + std::to_string((std::uintptr_t)&program);
     std::ofstream out(part, std::ios::binary);
-    out << program.source << '\0' << program.code;
+    out << program.source << program.architecture << '\0' << program.code;
     if (!out.flush() || rename(part.c_str(), file.c_str()) != 0) {
         unlink(part.c_str());
     }
@@ -222,7 +222,7 @@ int compile(Program& program) {
     write(folder.file("kernel.cpp"), translate(program.source));
     std::vector<std::string> command = {setting("EMULATION_CXX", "c++"), "-std=c++17", "-w", "-shared", "-fPIC", "-pthread",
                                         "-fvisibility=hidden", "-fno-gnu-unique", "-ffp-contract=off",
-                                        "-DMSCCLJ_ARCH_FILE=\"arch/emulated.cuh\""};
+                                        "-DMSCCLJ_ARCH_FILE=\"arch/emulated.cuh\"", "-D__CUDA_ARCH__=" + program.architecture};
     std::istringstream options(setting("EMULATION_CXXFLAGS", "-O1"));
     for (std::string option; options >> option;) {
         command.push_back(option);
@@ -260,11 +260,19 @@ int nvrtcCreateProgram(Program** program, const char* source, const char*, int h
     if (headers || contents || names) {
         return INVALID_INPUT;
     }
-    *program = new Program{source, "", ""};
+    *program = new Program{source, "", "", "900"};
     return SUCCESS;
 }
 
-int nvrtcCompileProgram(Program* program, int, const char**) {
+int nvrtcCompileProgram(Program* program, int count, const char** options) {
+    const std::string begin = "--gpu-architecture=sm_";
+    for (int i = 0; i < count; i++) {
+        const std::string option = options[i];
+        if (option.compare(0, begin.size(), begin) == 0) {
+            // what is for one GPU has all that its architecture has
+            program->architecture = std::to_string(10 * std::atoi(option.c_str() + begin.size()));
+        }
+    }
     try {
         return compile(*program);
     } catch (const std::exception& e) { // of a source that is not understood, or a disk that is full

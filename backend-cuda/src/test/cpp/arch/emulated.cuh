@@ -205,6 +205,56 @@ struct EmulatedReduction {
 #define MSCCLJ_SWITCH_REDUCTION(Name, Architecture, Raw, instruction, Element, Operator) \
     using Name = EmulatedReduction<Element, Operator, Raw, Architecture>;
 
+template <int Bytes>
+struct AtomicWord {
+    using Type = uint8;
+};
+template <>
+struct AtomicWord<2> {
+    using Type = uint16;
+};
+template <>
+struct AtomicWord<4> {
+    using Type = uint32;
+};
+template <>
+struct AtomicWord<8> {
+    using Type = uint64;
+};
+
+template <class Element, class Operator, class Raw, uint32 Architecture>
+struct EmulatedUpdate {
+    static constexpr bool kExists = __CUDA_ARCH__ >= Architecture;
+    using Unit = Raw;
+    using Stored = typename Element::Stored;
+    using Word = typename AtomicWord<sizeof(Stored)>::Type;
+
+    static void apply(uint64 address, Raw value) {
+        MulticastMembers members(address, sizeof(Raw));
+        Stored elements[sizeof(Raw) / sizeof(Stored)];
+        __builtin_memcpy(elements, &value, sizeof value);
+        for (unsigned i = 0; i < members.count; i++) {
+            for (unsigned k = 0; k < sizeof(Raw) / sizeof(Stored); k++) {
+                combine((Word*)members.at[i] + k, elements[k]);
+            }
+        }
+    }
+
+private:
+    static void combine(Word* place, Stored element) {
+        Word before = __atomic_load_n(place, __ATOMIC_RELAXED), after;
+        do {
+            Stored old;
+            __builtin_memcpy(&old, &before, sizeof old);
+            const Stored combined = Element::narrow(Operator::combine(Element::widen(old), Element::widen(element)));
+            __builtin_memcpy(&after, &combined, sizeof after);
+        } while (!__atomic_compare_exchange_n(place, &before, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    }
+};
+
+#define MSCCLJ_SWITCH_UPDATE(Name, Architecture, Raw, instruction, Element, Operator) \
+    using Name = EmulatedUpdate<Element, Operator, Raw, Architecture>;
+
 // A block has fewer threads here than on a GPU: each is a warp.
 struct Warp {
     static constexpr uint32 kThreads = 1;

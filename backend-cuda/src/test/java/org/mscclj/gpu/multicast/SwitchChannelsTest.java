@@ -97,6 +97,29 @@ class SwitchChannelsTest {
         assertEquals(calls.size(), equal(2, 1, SwitchPlans.SCRATCH, Map.of(), calls));
     }
 
+    /** One address cannot reach the second halves of all members, so none is used. */
+    @Test
+    void halvesAtUnequalPositionsHaveNoAddress() {
+        List<String> calls = List.of("INT32:NOP:1000:0", "INT32:NOP:1001:0");
+        assertEquals(0, equal(3, 2, SwitchPlans.UNEQUAL_HALVES, Map.of(), calls));
+    }
+
+    /** Switches reduce fp8 from sm_100 on, in float16. */
+    @Test
+    void smallFloatsAreReducedWhereTheArchitectureHasThem() {
+        List<String> calls = List.of("FLOAT8_E4M3:SUM:1024:0", "FLOAT8_E5M2:SUM:1024:0", "FLOAT8_E4M3:MAX:1024:0");
+        List<String> blackwell = run(2, Map.of("STANDIN_ARCHITECTURE", "100"), ofScratch(calls));
+        List<String> hopper = run(2, Map.of(), ofScratch(calls));
+        assertEquals(calls.get(0) + " equal, by 128 accesses", blackwell.get(0));
+        assertEquals(calls.get(1) + " equal, by 128 accesses", blackwell.get(1));
+        assertEquals(calls.get(2) + " equal, by 64 accesses", blackwell.get(2), "NaN could be lost");
+        assertEquals(calls.stream().map(call -> call + " equal, by 64 accesses").toList(), hopper);
+    }
+
+    private static List<String> ofScratch(List<String> calls) {
+        return Stream.concat(Stream.of("1", "SCRATCH"), calls.stream()).toList();
+    }
+
     @Tag("deep")
     @ParameterizedTest
     @ValueSource(strings = {"SUM", "PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR"})

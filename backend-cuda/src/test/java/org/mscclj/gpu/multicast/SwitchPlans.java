@@ -69,22 +69,15 @@ enum SwitchPlans {
     PACKETS {
         @Override
         Plan plan(int ranks, int blocks) {
-            UnaryOperator<AlgoSpec.Builder> packets =
-                    spec -> spec.protocol(Protocol.LL).doubleScratch(true);
-            return compile(ProgramCollective.allGather(ranks, 1, false), blocks, packets, program -> {
-                List<Buffer> scratch = IntStream.range(0, ranks)
-                        .mapToObj(rank -> program.scratch(rank, ranks + 1))
-                        .toList();
-                SwitchChannel all = program.switchChannel(all(program), BufferType.SCRATCH);
-                for (Rank rank : program.ranks()) {
-                    Buffer own = scratch.get(rank.id());
-                    rank.copyPackets(own.chunk(ranks), rank.input().chunk(0), 0);
-                    all.atRank(rank.id()).broadcastPackets(own.chunk(ranks), rank.id(), 1, 0);
-                    for (int chunk = 0; chunk < ranks; chunk++) {
-                        rank.unpackPackets(rank.output().chunk(chunk), own.chunk(chunk), 0);
-                    }
-                }
-            });
+            return packets(ranks, blocks, 0);
+        }
+    },
+
+    /** The same, where the second half of scratch begins at another position on each rank. */
+    UNEQUAL_HALVES {
+        @Override
+        Plan plan(int ranks, int blocks) {
+            return packets(ranks, blocks, 2);
         }
     },
 
@@ -112,12 +105,32 @@ enum SwitchPlans {
 
     /** Whether it is an allgather; otherwise it is an allreduce. */
     boolean gathers() {
-        return this == OUTPUT || this == PACKETS;
+        return this == OUTPUT || this == PACKETS || this == UNEQUAL_HALVES;
     }
 
     /** Whether the result is in the input. */
     boolean isInPlace() {
         return this == INPUT || this == PIPELINE;
+    }
+
+    /** An allgather by packets; each rank has more chunks of scratch than the one before it. */
+    Plan packets(int ranks, int blocks, int more) {
+        UnaryOperator<AlgoSpec.Builder> options =
+                spec -> spec.protocol(Protocol.LL).doubleScratch(true);
+        return compile(ProgramCollective.allGather(ranks, 1, false), blocks, options, program -> {
+            List<Buffer> scratch = IntStream.range(0, ranks)
+                    .mapToObj(rank -> program.scratch(rank, ranks + 1 + more * rank))
+                    .toList();
+            SwitchChannel all = program.switchChannel(all(program), BufferType.SCRATCH);
+            for (Rank rank : program.ranks()) {
+                Buffer own = scratch.get(rank.id());
+                rank.copyPackets(own.chunk(ranks), rank.input().chunk(0), 0);
+                all.atRank(rank.id()).broadcastPackets(own.chunk(ranks), rank.id(), 1, 0);
+                for (int chunk = 0; chunk < ranks; chunk++) {
+                    rank.unpackPackets(rank.output().chunk(chunk), own.chunk(chunk), 0);
+                }
+            }
+        });
     }
 
     Plan compile(

@@ -1,6 +1,9 @@
 package org.mscclj.gpu.engine;
 
+import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.api.type.PacketType;
@@ -17,6 +20,8 @@ import org.mscclj.spi.engine.Scaling;
 
 /** The kernels of a plan's context. Safe for use by several threads. */
 final class ContextKernels {
+    private static final System.Logger LOGGER = System.getLogger(ContextKernels.class.getName());
+
     /** The name of the kernels for point-to-point transfers in messages of the compiler. */
     static final String TRANSFERS = "messages";
 
@@ -27,6 +32,7 @@ final class ContextKernels {
     private final int mostThreads;
     private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
     private final ConcurrentMap<PlanKernels.Key, PlanKernels> ofPlans = new ConcurrentHashMap<>();
+    private final Set<PlanKernels.Key> withMulticast = ConcurrentHashMap.newKeySet();
 
     /**
      * No kernels yet.
@@ -42,10 +48,27 @@ final class ContextKernels {
         this.mostThreads = mostThreads;
     }
 
+    /** Whether a switch channel of a launch has a multicast address. */
+    static boolean isMulticast(LaunchSpec launch) {
+        for (OptionalLong address : launch.multicasts()) {
+            if (address.isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The kernels of launches with the type, the operation and the packets of a launch. */
     PlanKernels of(LaunchSpec launch) {
+        PlanKernels.Key key = new PlanKernels.Key(launch.type(), launch.op().kind(), launch.packetType());
+        if (isMulticast(launch) && withMulticast.add(key)) {
+            PlanKernel.switchObstacle(code, key.type(), key.op(), cache.architecture())
+                    .ifPresent(obstacle -> LOGGER.log(
+                            Level.DEBUG,
+                            () -> label(launch) + ": every member of a switch channel is loaded, as " + obstacle));
+        }
         return ofPlans.computeIfAbsent(
-                new PlanKernels.Key(launch.type(), launch.op().kind(), launch.packetType()),
+                key,
                 _ -> new PlanKernels(
                         new SizedKernels(RoundKernel.PLAN_TABLES, words -> kernel(launch, words)),
                         new SizedKernels(
@@ -70,7 +93,9 @@ final class ContextKernels {
                         tableWords,
                         plan.threadsPerBlock())
                 .source();
-        return load(label(launch), source, PlanKernel.RUN);
+        String architecture =
+                PlanKernel.switchArchitecture(code, launch.type(), launch.op().kind(), cache.architecture());
+        return load(label(launch), source, PlanKernel.RUN, architecture);
     }
 
     /**
@@ -105,7 +130,11 @@ final class ContextKernels {
 
     /** Loads a kernel. A caller that waits for the loading gets an exception when the communicator is aborted. */
     private Kernel load(String label, String source, String name) {
-        return cache.get(label, source, name, () -> {
+        return load(label, source, name, cache.architecture());
+    }
+
+    private Kernel load(String label, String source, String name, String architecture) {
+        return cache.get(label, source, name, architecture, () -> {
             if (spec.abort().isSet()) {
                 throw spec.abort().exception("loading code of " + label);
             }

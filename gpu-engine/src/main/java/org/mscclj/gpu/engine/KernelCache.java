@@ -20,12 +20,17 @@ final class KernelCache implements AutoCloseable {
     private final KernelCompiler compiler;
     private final List<KernelModule> modules = new ArrayList<>();
 
-    /** By the digest of the source. A source has 60 KB and more and is not kept. */
+    /** By the architecture and the digest of the source. A source has 60 KB and more and is not kept. */
     private final ConcurrentMap<String, Kernel> kernels = new ConcurrentHashMap<>();
 
     KernelCache(DeviceContext context, KernelCompiler compiler) {
         this.context = context;
         this.compiler = compiler;
+    }
+
+    /** Returns a kernel for the GPU's architecture, as the other method does. */
+    Kernel get(String label, String source, String name, Runnable going) {
+        return get(label, source, name, architecture(), going);
     }
 
     /**
@@ -35,20 +40,26 @@ final class KernelCache implements AutoCloseable {
      * @param label for messages
      * @param source complete
      * @param name of the function
+     * @param architecture for which it is compiled
      * @param going throws to end the wait for running kernels early; the driver loads nothing before they have ended.
      *     Must not block
      */
-    Kernel get(String label, String source, String name, Runnable going) {
-        String key = Sha256.of(source.getBytes(StandardCharsets.UTF_8));
+    Kernel get(String label, String source, String name, String architecture, Runnable going) {
+        String key = architecture + Sha256.of(source.getBytes(StandardCharsets.UTF_8));
         Kernel kernel = kernels.get(key);
-        return kernel != null ? kernel : load(key, label, source, name, going);
+        return kernel != null ? kernel : load(key, label, source, name, architecture, going);
     }
 
-    private synchronized Kernel load(String key, String label, String source, String name, Runnable going) {
+    /** The architecture of the GPU. */
+    String architecture() {
+        return context.architecture();
+    }
+
+    private synchronized Kernel load(
+            String key, String label, String source, String name, String architecture, Runnable going) {
         Kernel kernel = kernels.get(key);
         if (kernel == null) {
-            KernelModule module =
-                    KernelModule.load(context, compiler.compile(label, source, context.architecture()), going);
+            KernelModule module = KernelModule.load(context, compiler.compile(label, source, architecture), going);
             modules.add(module);
             kernel = module.kernel(name, label, going);
             kernels.put(key, kernel);

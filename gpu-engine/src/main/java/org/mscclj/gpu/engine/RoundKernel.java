@@ -3,7 +3,6 @@ package org.mscclj.gpu.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.device.kernels.plan.FusedTable;
@@ -97,7 +96,8 @@ final class RoundKernel implements AutoCloseable {
         PlanKernels kernels = context.kernels().of(launch);
         Optional<FusedTable> fused = context.code()
                 .fused()
-                .filter(_ -> context.mayUseLines() || !isMulticast(launch))
+                // fused blocks use no multicast addresses
+                .filter(_ -> context.mayUseLines() || !ContextKernels.isMulticast(launch))
                 .flatMap(code -> FusedTable.of(
                         code,
                         context.spec(),
@@ -113,11 +113,6 @@ final class RoundKernel implements AutoCloseable {
         LaunchTable table =
                 LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
         return ofPlan(context, kernels, kernels.general(), table.words(), table.mostUnits(), false);
-    }
-
-    /** Whether a switch channel has a multicast address, which fused blocks do not use. */
-    private static boolean isMulticast(LaunchSpec launch) {
-        return launch.multicasts().stream().anyMatch(OptionalLong::isPresent);
     }
 
     private static RoundKernel ofPlan(

@@ -143,15 +143,36 @@ public record PlanKernel(String source) {
         return elementAndOperator(element, combiner);
     }
 
-    private static String elementAndOperator(DataType element, ReduceOp.Kind combiner) {
+    /** The device library's names of an element type and of an operator. */
+    static String elementAndOperator(DataType element, ReduceOp.Kind combiner) {
         return element(element) + ", " + operator(element, combiner);
+    }
+
+    /**
+     * Returns why launches of a plan load the memory of every member of a switch channel, although the channel has a
+     * multicast address; empty if a switch reduces, or if the plan lets no switch reduce.
+     *
+     * @param architecture of the GPU: {@code sm_90}
+     */
+    public static Optional<String> switchObstacle(PlanCode code, DataType type, ReduceOp.Kind op, String architecture) {
+        return code.reducesBySwitch() ? SwitchInstruction.obstacle(type, combiner(op), architecture) : Optional.empty();
+    }
+
+    /**
+     * Returns the architecture for which the kernels of a plan are compiled, if channels have multicast addresses: the
+     * GPU's own, or the part of it that has more instructions, if a switch reduces by one of these.
+     *
+     * @param architecture of the GPU: {@code sm_100}
+     */
+    public static String switchArchitecture(PlanCode code, DataType type, ReduceOp.Kind op, String architecture) {
+        return code.reducesBySwitch() ? SwitchInstruction.compiledFor(type, combiner(op), architecture) : architecture;
     }
 
     /** What a switch does for a type and an operation, or that it does nothing. */
     private static String switchReduction(PlanCode code, DataType type, ReduceOp.Kind op) {
         ReduceOp.Kind combiner = combiner(op);
         DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
-        return SwitchReduction.of(element, combiner)
+        return SwitchInstruction.of(element, combiner)
                 .map(reduction -> reduction.definition(SWITCH_REDUCTION, elementAndOperator(element, combiner)) + "\n")
                 .orElse("using " + SWITCH_REDUCTION + " = NoSwitchReduction;\n");
     }

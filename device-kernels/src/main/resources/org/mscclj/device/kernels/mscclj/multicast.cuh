@@ -75,6 +75,7 @@ template <class B, class Reduction, int S, int D>
 __device__ __forceinline__ void moveByGroup(const Addresses<S + D>& operands, uint64 source, uint64 destination,
                                             uint64 from, uint64 to) {
     using Unit = typename Reduction::Unit;
+    fenceAliases();
     const uint64 different = (operands.at[0] ^ destination) | (Reduction::kExists ? source ^ destination : 0);
     const uint64 head = (0 - (destination + from)) & (sizeof(Unit) - 1);
     uint64 body = to;
@@ -93,6 +94,7 @@ __device__ __forceinline__ void moveByGroup(const Addresses<S + D>& operands, ui
             moveApart<B, S, D>(operands, first, last);
         }
     }
+    fenceAliases();
 }
 
 // A move whose destinations are a group, and whose S sources are a group if FromGroup says so. Reduction: what the
@@ -106,7 +108,6 @@ __device__ __forceinline__ void moveBySwitch(B& block, uint32 at) {
     uint64 where = block.word(at);
     uint32 runs = (uint32)(where >> 32);
     uint32 run = (uint32)where;
-    fenceAliases();
     for (uint32 i = 0; i < runs; i++, run += 2 + S + D + kGroups) {
         uint64 start = block.tableWord(run);
         uint64 length = block.tableWord(run + 1);
@@ -125,7 +126,6 @@ __device__ __forceinline__ void moveBySwitch(B& block, uint32 at) {
             moveRange<B, S, D>(operands, from, to);
         }
     }
-    fenceAliases();
 }
 
 // Stores packets in all members of a group. Both formats take two stores for a packet, each of a pair of data and flag:

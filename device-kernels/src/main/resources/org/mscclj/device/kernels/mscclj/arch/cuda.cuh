@@ -271,6 +271,16 @@ __device__ __forceinline__ void multicastStore(uint64 address, uint32 value) {
         }                                                                                       \
     };
 
+// Defines a type whose apply combines a value with the memory of each member, one element after the other.
+#define MSCCLJ_SWITCH_UPDATE(Name, Architecture, Raw, instruction, Element, Operator)           \
+    struct Name {                                                                               \
+        static constexpr bool kExists = MSCCLJ_MULTIMEM_ARCHITECTURE >= Architecture;           \
+        using Unit = Raw;                                                                       \
+        static __device__ __forceinline__ void apply(uint64 address, Raw value) {               \
+            MSCCLJ_MULTIMEM_UPDATE_##Raw(instruction)                                           \
+        }                                                                                       \
+    };
+
 #if __CUDA_ARCH_SPECIFIC__ >= 1000 || __CUDA_ARCH_FAMILY_SPECIFIC__ >= 1000
 #define MSCCLJ_MULTIMEM_ARCHITECTURE __CUDA_ARCH__
 #elif __CUDA_ARCH__ >= 900
@@ -301,6 +311,21 @@ __device__ __forceinline__ void multicastStore(uint64 address, uint32 value) {
                  " @wanted multimem.ld_reduce.relaxed.sys.global." instruction " %0, [%1]; }"   \
                  : "+r"(value)                                                                  \
                  : "l"(address), "r"((uint32)wanted)                                            \
+                 : "memory");
+
+#define MSCCLJ_MULTIMEM_UPDATE_Words4(instruction)                                              \
+    asm volatile("multimem.red.relaxed.sys.global." instruction " [%0], {%1, %2, %3, %4};" ::   \
+                     "l"(address), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)       \
+                 : "memory");
+
+#define MSCCLJ_MULTIMEM_UPDATE_Words2(instruction)                                              \
+    asm volatile("multimem.red.relaxed.sys.global." instruction " [%0], %1;" ::"l"(address),    \
+                 "l"((uint64)value.y << 32 | value.x)                                           \
+                 : "memory");
+
+#define MSCCLJ_MULTIMEM_UPDATE_uint32(instruction)                                              \
+    asm volatile("multimem.red.relaxed.sys.global." instruction " [%0], %1;" ::"l"(address),    \
+                 "r"(value)                                                                     \
                  : "memory");
 
 // The threads that execute an instruction together.

@@ -236,6 +236,7 @@ template <class Unit>
 __device__ __forceinline__ void multicastStore(uint64, Unit) {}
 
 #define MSCCLJ_SWITCH_REDUCTION(Name, Architecture, Raw, instruction, Element, Operator) using Name = NoSwitchReduction;
+#define MSCCLJ_SWITCH_UPDATE(Name, Architecture, Raw, instruction, Element, Operator) using Name = NoSwitchReduction;
 
 // The threads that move lines of packets together: a wavefront of 32 threads, or half of one of 64.
 struct Warp {

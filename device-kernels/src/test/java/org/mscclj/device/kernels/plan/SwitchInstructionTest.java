@@ -25,7 +25,7 @@ import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 
 /** The reductions by a switch, and the kernels that use them. nvcc compiles all instructions. */
-class SwitchReductionTest {
+class SwitchInstructionTest {
     private static final List<ReduceOp.Kind> OPERATIONS = List.of(
             ReduceOp.Kind.SUM,
             ReduceOp.Kind.PRODUCT,
@@ -44,7 +44,7 @@ class SwitchReductionTest {
         Set<String> written = new TreeSet<>();
         for (DataType type : DataType.values()) {
             for (ReduceOp.Kind op : OPERATIONS) {
-                SwitchReduction.instruction(type, op).ifPresent(reduction -> {
+                SwitchInstruction.instruction(type, op).ifPresent(reduction -> {
                     String name = type + "_" + op;
                     boolean exists = reduction.architecture() <= architecture;
                     source.append(reduction.definition(name, PlanKernel.element(type) + ", Sum"))
@@ -54,6 +54,12 @@ class SwitchReductionTest {
                                 .append("    multicastStore(address, " + name
                                         + "::loadIf(threadIdx.x < 3, address));\n")
                                 .append("    fenceAliases();\n}\n");
+                        reduction
+                                .update("Update" + name, PlanKernel.element(type) + ", Sum")
+                                .ifPresent(update -> source.append(update)
+                                        .append("\nextern \"C\" __global__ void update" + name + "(uint64 address) {\n")
+                                        .append("    Update" + name + "::apply(address, Update" + name
+                                                + "::Unit{});\n}\n"));
                     }
                 });
             }
@@ -88,7 +94,7 @@ class SwitchReductionTest {
         List<String> inexact = new ArrayList<>();
         for (ReduceOp.Kind op : OPERATIONS) {
             for (DataType type : DataType.values()) {
-                Optional<SwitchReduction> used = SwitchReduction.of(type, op);
+                Optional<SwitchInstruction> used = SwitchInstruction.of(type, op);
                 (used.isPresent() ? exact : inexact).add(type.label() + " " + op);
                 assertTrue(op != ReduceOp.Kind.PRODUCT || used.isEmpty());
             }
@@ -110,9 +116,40 @@ class SwitchReductionTest {
                 List.of("int32 MIN", "uint32 MIN", "int64 MIN", "uint64 MIN"),
                 exact.stream().filter(one -> one.endsWith("MIN")).toList());
         assertEquals(8, exact.stream().filter(one -> one.endsWith("BXOR")).count());
-        assertTrue(
-                SwitchReduction.instruction(DataType.FLOAT16, ReduceOp.Kind.MIN).isPresent());
+        assertTrue(SwitchInstruction.instruction(DataType.FLOAT16, ReduceOp.Kind.MIN)
+                .isPresent());
         assertTrue(inexact.contains("float16 MIN"), "where NaN may be lost");
+    }
+
+    /** Whoever asks why a switch does not reduce hears of the type, the operation or the architecture. */
+    @Test
+    void obstaclesSayWhatIsMissing() {
+        PlanCode code = PlanCode.of(ShippedProgram.MULTICAST.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
+        assertEquals("", obstacle(code, DataType.FLOAT16, ReduceOp.Kind.AVG, "sm_90"), "which is a sum");
+        assertEquals(
+                "switches have no PRODUCT of int32", obstacle(code, DataType.INT32, ReduceOp.Kind.PRODUCT, "sm_90"));
+        assertEquals(
+                "switches may lose NaN in MIN of bfloat16",
+                obstacle(code, DataType.BFLOAT16, ReduceOp.Kind.MIN, "sm_100"));
+        assertEquals(
+                "switches have SUM of float8_e4m3 from sm_100 on, not on sm_90",
+                obstacle(code, DataType.FLOAT8_E4M3, ReduceOp.Kind.SUM, "sm_90"));
+        assertEquals("", obstacle(code, DataType.FLOAT8_E4M3, ReduceOp.Kind.SUM, "sm_103"));
+        PlanCode gathers = PlanCode.of(ShippedProgram.DIRECT.plan(ProgramSpec.of(Collective.ALLGATHER, 3)));
+        assertEquals("", obstacle(gathers, DataType.INT8, ReduceOp.Kind.NOP, "sm_90"), "nothing is reduced");
+
+        assertEquals("sm_103a", architecture(code, DataType.FLOAT8_E5M2, "sm_103"));
+        assertEquals("sm_90", architecture(code, DataType.FLOAT8_E5M2, "sm_90"));
+        assertEquals("sm_100", architecture(code, DataType.FLOAT16, "sm_100"));
+        assertEquals("gfx942", architecture(code, DataType.FLOAT8_E5M2, "gfx942"));
+    }
+
+    private static String obstacle(PlanCode code, DataType type, ReduceOp.Kind op, String architecture) {
+        return PlanKernel.switchObstacle(code, type, op, architecture).orElse("");
+    }
+
+    private static String architecture(PlanCode code, DataType type, String gpu) {
+        return PlanKernel.switchArchitecture(code, type, ReduceOp.Kind.SUM, gpu);
     }
 
     /** Launches without an instruction differ in nothing but the type that reduces. */
