@@ -36,7 +36,7 @@ class PublishedSwitchTest {
         SimulationOptions options = SimulationOptions.DEFAULT
                 .withScratchLimit(MACHINE.programPreference().scratchLimit())
                 .withoutSpans();
-        return Simulator.simulate(choice.program().plan(choice.spec()), MACHINE, bytes / RANKS, options)
+        return Simulator.simulate(choice.program().plan(choice.spec()), MACHINE, bytes, options)
                         .nanos()
                 / NANOS_PER_MICRO;
     }

@@ -36,11 +36,15 @@ final class MulticastPacketProgram {
         Chunk sent = block.scratch(block.ranks());
         block.self().copyPackets(sent, block.input(0), block.share());
         multicast.broadcastPackets(sent, rank, 1, block.id());
+        if (block.isBounded() && block.ranks() > 2) { // the switch stores at this rank too
+            PacketPrograms.sumPlainLast(block);
+            return;
+        }
         List<Chunk> arriving = IntStream.range(0, block.ranks())
                 .filter(from -> from != rank)
                 .mapToObj(block::scratch)
                 .toList();
-        if (block.ranks() == 2 || block.isBounded()) { // two ranks add in any order
+        if (block.ranks() == 2) { // two ranks add in any order
             block.self().reducePackets(block.input(0), arriving, block.output(0), block.share());
         } else {
             block.self().reducePackets(block.input(0), rank, arriving, block.output(0), block.share());

@@ -68,12 +68,19 @@ final class PacketPrograms {
      * each rank sends packets to itself too.
      */
     private static void reducePlainLast(RankBlock block) {
+        if (block.rank() < block.ranks() - 1) {
+            block.self().copyPackets(block.scratch(block.rank()), block.input(0), block.share());
+        }
+        sumPlainLast(block);
+    }
+
+    /** Adds packets of all ranks, of which those of the last rank become the plain operand. */
+    static void sumPlainLast(RankBlock block) {
         int last = block.ranks() - 1;
         if (block.rank() == last) {
             reduce(block, 0);
             return;
         }
-        block.self().copyPackets(block.scratch(block.rank()), block.input(0), block.share());
         unpack(block, last, 0);
         List<Chunk> others = IntStream.range(0, last).mapToObj(block::scratch).toList();
         block.self().reducePackets(block.output(0), others, block.share());

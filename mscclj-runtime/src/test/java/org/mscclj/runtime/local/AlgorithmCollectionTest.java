@@ -56,7 +56,7 @@ class AlgorithmCollectionTest {
         List<Algorithm> defaults = AlgorithmCollection.defaults().all().stream()
                 .filter(algorithm -> algorithm.target().isPresent())
                 .toList();
-        assertEquals(7, defaults.size());
+        assertEquals(11, defaults.size());
         try (LocalGroup group = group()) {
             group.run(communicator -> {
                 for (Algorithm algorithm : defaults) {
