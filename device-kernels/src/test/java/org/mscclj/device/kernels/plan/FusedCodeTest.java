@@ -90,7 +90,7 @@ class FusedCodeTest {
                         continue;
                     }
                     boolean expected = switch (program) {
-                        case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128 -> true;
+                        case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128, MULTICAST_PACKETS -> true;
                         case PACKETS, PACKETS_LL128 -> BY_PACKETS_ALONE.contains(collective);
                         default -> false;
                     };

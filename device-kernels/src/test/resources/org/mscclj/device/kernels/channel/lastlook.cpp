@@ -8,6 +8,7 @@
 
 #define __device__
 #define __forceinline__ inline
+#define __noinline__
 
 typedef uint64_t uint64;
 typedef int64_t int64;

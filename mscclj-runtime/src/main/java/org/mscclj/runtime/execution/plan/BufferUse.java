@@ -6,6 +6,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
@@ -77,9 +78,22 @@ public final class BufferUse {
             case ChunkRef.Multicast multicast -> {
                 SwitchGroup group =
                         user.switchGroups().get(block.switchChannels().get(multicast.switchChannelId()));
-                yield group.ranks().contains(rank) && isMeant(group.buffer());
+                yield group.ranks().contains(rank) && isMeant(group.buffer()) && !isKept(user, data, multicast);
             }
         };
+    }
+
+    /**
+     * Whether this rank stores a chunk of its own in the same chunk of all members, so that its own does not change.
+     */
+    private boolean isKept(RankPlan user, Operation.Data data, ChunkRef.Multicast stored) {
+        return user.rank() == rank
+                && plan.inPlace()
+                && data.kind() == DataKind.SWITCH_STORE
+                && data.sources().getFirst() instanceof ChunkRef.Local own
+                && own.buffer() != BufferType.SCRATCH
+                && own.index() == stored.index()
+                && own.size() == stored.size();
     }
 
     private boolean isMeant(BufferType used) {
