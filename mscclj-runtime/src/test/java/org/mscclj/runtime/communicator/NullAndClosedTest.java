@@ -68,6 +68,7 @@ class NullAndClosedTest {
             "name",
             "ranksPerNode",
             "capabilities",
+            "isNvlsSupported",
             "worldRanks",
             "timeout",
             "device",
