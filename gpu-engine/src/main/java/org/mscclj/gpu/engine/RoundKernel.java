@@ -96,7 +96,7 @@ final class RoundKernel implements AutoCloseable {
         PlanKernels kernels = context.kernels().of(launch);
         Optional<FusedTable> fused = context.code()
                 .fused()
-                // fused blocks use no multicast addresses
+                // fused blocks use no multicast addresses; plans whose packets may be lines stay fused
                 .filter(_ -> context.mayUseLines() || !ContextKernels.isMulticast(launch))
                 .flatMap(code -> FusedTable.of(
                         code,

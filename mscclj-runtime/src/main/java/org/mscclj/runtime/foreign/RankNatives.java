@@ -45,6 +45,9 @@ public final class RankNatives implements AutoCloseable {
     private final IdentityHashMap<NativeAlgorithm<?>, NativeCalls<?>> algorithms = new IdentityHashMap<>();
     private final EndingContexts ending;
 
+    /** Removed algorithms whose contexts could not be closed. They are closed with the communicator. */
+    private final List<NativeCalls<?>> released = new ArrayList<>();
+
     /**
      * Creates an object without contexts.
      *
@@ -168,11 +171,12 @@ public final class RankNatives implements AutoCloseable {
 
     /** Closes the operations and the contexts of an algorithm, and itself. Waits for its launches. */
     public void release(NativeAlgorithm<?> algorithm) {
-        NativeCalls<?> calls = algorithms.get(algorithm);
+        NativeCalls<?> calls = algorithms.remove(algorithm); // also if the rest fails on this rank alone
         if (calls != null) {
-            calls.release(); // if that fails, closing the communicator closes the contexts
-            algorithms.remove(algorithm);
+            released.add(calls);
+            calls.release();
             calls.close();
+            released.remove(calls);
         }
     }
 
@@ -187,6 +191,7 @@ public final class RankNatives implements AutoCloseable {
     @Override
     public void close() {
         List<AutoCloseable> all = new ArrayList<>(algorithms.values());
+        all.addAll(released);
         all.addFirst(ending); // closed last
         Resources.close(all);
     }

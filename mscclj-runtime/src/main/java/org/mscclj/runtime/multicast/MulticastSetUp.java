@@ -49,6 +49,10 @@ public final class MulticastSetUp implements AutoCloseable {
     private final Map<MulticastTeam, MulticastGroup> groups = new LinkedHashMap<>();
     private final Map<MulticastTeam, Long> addresses = new HashMap<>();
     private Optional<MulticastProvider> provider = Optional.empty();
+
+    /** Whether a provider is installed and turned on that cannot be used here. */
+    private boolean isObstructed;
+
     private MemoryNeeds needs = MemoryNeeds.NONE;
     private String refusal = "";
     private ToLongFunction<BufferType> sizes = _ -> 0;
@@ -125,9 +129,12 @@ public final class MulticastSetUp implements AutoCloseable {
                 return one;
             }
             obstacles.add(one.name() + ": " + obstacle.get());
+            isObstructed = true;
         }
         throw new UnsupportedException(
-                obstacles.isEmpty() ? "no provider of multicast is installed" : String.join("; ", obstacles));
+                obstacles.isEmpty()
+                        ? "no provider of multicast is installed and turned on"
+                        : String.join("; ", obstacles));
     }
 
     /**
@@ -287,7 +294,7 @@ public final class MulticastSetUp implements AutoCloseable {
         }
         if (!reasons.isEmpty()) {
             goingOn = false;
-            boolean tried = provider.isPresent();
+            boolean tried = provider.isPresent() || isObstructed;
             attempt(this::close);
             LOGGER.log(
                     tried ? Level.INFO : Level.DEBUG,

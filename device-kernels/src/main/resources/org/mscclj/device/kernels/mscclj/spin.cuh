@@ -8,7 +8,7 @@
 namespace mscclj {
 
 // Whether a wait goes on that has taken some rounds of turns. A function of its own: inside the loop of a wait, its
-// branches let the compiler separate the threads of a warp, and lines of 128 bytes then leave behind fences.
+// branches let the compiler separate the threads of a warp, and lines of 128 bytes are then sent after a fence only.
 static __device__ __noinline__ bool goesOn(const uint32* abortWord, uint32 round) {
     return !looksInRound(round) || loadRelaxedSystem(abortWord) == 0;
 }
