@@ -35,7 +35,7 @@ expect() {
 rules=(expect '^# [1-9][0-9]* passed' conformance --backend cuda --depth quick)
 "${rules[@]}" --mode threads --no-waits
 EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
-"${rules[@]}" --mode processes --smoke
+"${rules[@]}" --mode processes --smoke --world 2,3
 "${rules[@]}" --mode processes --world 3 --algorithm copies_allgather,copies_broadcast
 # Packet flags wrap in the second launch.
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
@@ -97,7 +97,7 @@ library=(expect '^# [1-9][0-9]* passed' conformance --backend nccl --depth quick
 unset EMULATED_GPUS
 
 plans() {
-    expect '^# [1-9][0-9]* right' run "$@" --backend cuda --dtype float16,int32 --packet LL16,LL8 --size 1K,12,64K,1000,77777,300K
+    expect '^# [1-9][0-9]* right' run "$@" --backend cuda --dtype float16,int32 --packet LL16,LL8 --size 12,1000,77777,300K
 }
 if [ $# -eq 0 ]; then
     plans "$root/examples/plans" --ranks 2
