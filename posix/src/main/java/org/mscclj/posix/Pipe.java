@@ -72,7 +72,7 @@ public record Pipe(int reading, int writing) {
 
     /** Whether all ends for writing are closed, in all processes. */
     public boolean hasEnded() {
-        return EventDescriptors.await(0, reading)
-                != 0; // only the end makes a pipe readable into which no process writes
+        // No process writes into it, so only its end makes it readable. A negative result is an error, and no end.
+        return EventDescriptors.await(0, reading) > 0;
     }
 }

@@ -28,8 +28,8 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendOptions;
 
 /**
- * The main class of a process with one member of a multicast group, which does what it is told line by line, and says
- * {@code ok} or what it has read, or the error.
+ * The main class of a process with one member of a multicast group. The member takes a step for each line of its input.
+ * It answers each with {@code ok}, with what it has read, or with the error.
  */
 final class GroupMember implements AutoCloseable {
     private static final long BYTES = 4 * MulticastObject.GRANULARITY;

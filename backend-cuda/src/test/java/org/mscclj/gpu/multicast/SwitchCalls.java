@@ -11,8 +11,8 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 
 /**
- * The main class of a VM with ranks whose switch channels have multicast addresses: runs the calls that it is told,
- * with these addresses and without, and says whether all outputs are equal.
+ * The main class of a VM whose ranks have multicast addresses for their switch channels. The ranks run each call of the
+ * arguments twice, with these addresses and without. The VM prints whether all outputs are equal.
  */
 final class SwitchCalls {
     private SwitchCalls() {}

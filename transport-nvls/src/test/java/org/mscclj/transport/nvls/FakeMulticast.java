@@ -15,8 +15,9 @@ import org.mscclj.spi.device.DeviceMulticast;
 import org.mscclj.spi.device.MulticastObject;
 
 /**
- * Multicast without a switch, which records calls. It holds its user to the order of the driver: nobody binds before
- * all devices have been added, and nothing is used after it is closed. A call can be made to fail, or to block.
+ * Multicast without a switch. It records the calls, and fails calls in an order that the driver refuses: a member that
+ * binds before all devices have been added, and a member that uses an object after its close. A test can make a call
+ * fail or block.
  */
 final class FakeMulticast {
     static final long GRANULARITY = 4096;

@@ -121,7 +121,7 @@ class SwitchInstructionTest {
         assertTrue(inexact.contains("float16 MIN"), "where NaN may be lost");
     }
 
-    /** Whoever asks why a switch does not reduce hears of the type, the operation or the architecture. */
+    /** The reason why a switch does not reduce names the type, the operation or the architecture. */
     @Test
     void obstaclesSayWhatIsMissing() {
         PlanCode code = PlanCode.of(ShippedProgram.MULTICAST.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));

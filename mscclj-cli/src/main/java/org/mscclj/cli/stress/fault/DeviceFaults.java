@@ -58,6 +58,9 @@ public record DeviceFaults(int faults) implements FaultScenario {
                 wrong.add("it says " + heard.report());
             }
         });
+        if (settings.backend().equals("cuda") && !kind.cudaErrors().contains(effect)) {
+            wrong.add("CUDA names it one of " + kind.cudaErrors() + ", and was found: " + effect);
+        }
         for (int rank : world.others(victim)) {
             ChildRank.ReceivedReport heard = world.rank(rank).await(RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - begun, FaultyLaunch.PAUSE);

@@ -1,18 +1,19 @@
 package org.mscclj.cli.stress.rank;
 
+import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
  * A way in which a kernel faults on purpose. Afterwards no operation of the driver succeeds in the process that has
- * launched it, or the driver ends that process. How the error is named is the backend's affair.
+ * launched it, or the driver ends that process. Backends name the error; of CUDA the names are known.
  */
 public enum DeviceFault {
     /** Stores a word of 8 bytes at an address that is no multiple of 8. */
-    MISALIGNED,
+    MISALIGNED("CUDA_ERROR_MISALIGNED_ADDRESS", "XID_13"),
     /** Stores a word at an unmapped address. */
-    ILLEGAL,
+    ILLEGAL("CUDA_ERROR_ILLEGAL_ADDRESS", "XID_31"),
     /** Executes a trap instruction. */
-    TRAP;
+    TRAP("CUDA_ERROR_LAUNCH_FAILED", "XID_43");
 
     private static final String STORING = """
             #include <mscclj/memory.cuh>
@@ -29,6 +30,17 @@ public enum DeviceFault {
                 }
             }
             """;
+
+    private final List<String> cudaErrors;
+
+    DeviceFault(String... cudaErrors) {
+        this.cudaErrors = List.of(cudaErrors);
+    }
+
+    /** Returns the names of the error in the CUDA driver, and in the kernel driver, which may report it first. */
+    public List<String> cudaErrors() {
+        return cudaErrors;
+    }
 
     /** Returns the name of the kernel. */
     public String function() {
