@@ -6,12 +6,10 @@ import org.mscclj.gpu.driver.PlainMemoryCalls;
 import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
 /** Memory of a GPU, mapped for that GPU. Peers always map or open a whole block. Safe for use by several threads. */
-public final class DeviceBlock implements Exportable {
-    private final long id = Exports.nextId();
+public final class DeviceBlock extends Exportable {
     private final DeviceContext context;
     private final BlockMemory memory;
     private @Nullable IpcHandle handle;
-    private int holders = 1;
 
     private DeviceBlock(BlockMemory memory, DeviceContext context) {
         this.memory = memory;
@@ -65,13 +63,8 @@ public final class DeviceBlock implements Exportable {
     }
 
     private DeviceBlock live() {
-        Exports.add(id, this);
+        export();
         return this;
-    }
-
-    /** The id of the block, unique in this process; never reused. */
-    public long id() {
-        return id;
     }
 
     /** The GPU that the memory is on. */
@@ -127,22 +120,7 @@ public final class DeviceBlock implements Exportable {
     }
 
     @Override
-    public synchronized boolean tryHold() {
-        if (holders > 0) {
-            holders++;
-            return true;
-        }
-        return false;
-    }
-
-    @Override
-    public void drop() {
-        synchronized (this) {
-            if (--holders > 0) {
-                return;
-            }
-        }
-        Exports.remove(id);
+    protected void free() {
         try (context) {
             context.run(memory::free);
         }

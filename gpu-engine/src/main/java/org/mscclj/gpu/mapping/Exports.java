@@ -13,17 +13,17 @@ public final class Exports {
     private Exports() {}
 
     /** Returns a new number. */
-    public static long nextId() {
+    static long nextId() {
         return LAST_ID.incrementAndGet();
     }
 
     /** Adds something that can be asked for, by a number of {@link #nextId}. */
-    public static void add(long id, Exportable exportable) {
+    static void add(long id, Exportable exportable) {
         LIVE.put(id, exportable);
     }
 
     /** Undoes {@link #add}. */
-    public static void remove(long id) {
+    static void remove(long id) {
         LIVE.remove(id);
     }
 

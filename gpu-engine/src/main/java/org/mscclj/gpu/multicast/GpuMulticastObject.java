@@ -56,7 +56,7 @@ final class GpuMulticastObject implements MulticastObject {
         return new MulticastDescription(
                         ProcessIdentity.process(),
                         ProcessIdentity.reach(ProcessIdentity.Namespace.NETWORK),
-                        object.number(),
+                        object.id(),
                         object.lifeNumber(),
                         token,
                         object.members(),

@@ -14,6 +14,7 @@ final class LeftObjects {
     private static final System.Logger LOGGER = System.getLogger(LeftObjects.class.getName());
     private static final long PAUSE_NANOS = 50_000_000;
     private static final List<Left> ALL = new ArrayList<>();
+    private static boolean waits;
 
     private record Left(TeamLife life, Runnable release) {
         void end() {
@@ -42,20 +43,30 @@ final class LeftObjects {
         }
         synchronized (ALL) {
             ALL.add(left);
-            if (ALL.size() == 1) {
+            if (!waits) {
+                waits = true;
                 Thread.ofPlatform().daemon().name("mscclj-gpu-multicast").start(LeftObjects::await);
             }
         }
     }
 
     private static void await() {
-        boolean some = true;
-        while (some) {
-            Backoff.nap(PAUSE_NANOS);
-            ended().forEach(Left::end);
-            synchronized (ALL) {
-                some = !ALL.isEmpty();
+        try {
+            while (true) {
+                Backoff.nap(PAUSE_NANOS);
+                ended().forEach(Left::end);
+                synchronized (ALL) {
+                    if (ALL.isEmpty()) {
+                        waits = false;
+                        return;
+                    }
+                }
             }
+        } catch (Throwable e) { // the next object starts another thread
+            synchronized (ALL) {
+                waits = false;
+            }
+            throw e;
         }
     }
 

@@ -10,14 +10,12 @@ import org.mscclj.gpu.mapping.Exports;
 import org.mscclj.gpu.mapping.PhysicalMemory;
 
 /** This process's handle of a multicast object, which the GPUs of this process share. */
-final class MulticastMemory implements Exportable {
-    private final long number = Exports.nextId();
+final class MulticastMemory extends Exportable {
     private final DeviceContext context;
     private final PhysicalMemory memory;
     private final int members;
     private final Optional<TeamLife> life;
     private final Set<Integer> added = new HashSet<>();
-    private int holders = 1;
 
     private MulticastMemory(DeviceContext context, PhysicalMemory memory, int members, Optional<TeamLife> life) {
         this.context = context.share();
@@ -33,7 +31,7 @@ final class MulticastMemory implements Exportable {
      */
     static MulticastMemory of(DeviceContext context, PhysicalMemory memory, int members, Optional<TeamLife> life) {
         MulticastMemory made = new MulticastMemory(context, memory, members, life);
-        Exports.add(made.number, made);
+        made.export();
         return made;
     }
 
@@ -49,14 +47,9 @@ final class MulticastMemory implements Exportable {
         };
     }
 
-    /** The number by which this process exports the object. */
-    long number() {
-        return number;
-    }
-
     /** The number by which this process exports the life of the object; 0 if it does not. */
     long lifeNumber() {
-        return life.map(TeamLife::number).orElse(0L);
+        return life.map(TeamLife::id).orElse(0L);
     }
 
     /** The number of GPUs that are added to the object. */
@@ -92,25 +85,10 @@ final class MulticastMemory implements Exportable {
     }
 
     @Override
-    public synchronized boolean tryHold() {
-        if (holders > 0) {
-            holders++;
-            return true;
-        }
-        return false;
-    }
-
-    @Override
-    public void drop() {
-        synchronized (this) {
-            if (--holders > 0) {
-                return;
-            }
-        }
-        Exports.remove(number);
+    protected void free() {
         life.ifPresentOrElse(
                 team -> {
-                    team.leave();
+                    team.drop();
                     LeftObjects.release(team, this::release);
                 },
                 this::release);

@@ -3,19 +3,16 @@ package org.mscclj.gpu.multicast;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.descriptor.DescriptorClient;
 import org.mscclj.gpu.mapping.Exportable;
-import org.mscclj.gpu.mapping.Exports;
 import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.Pipe;
 
 /**
  * Whether processes still use a multicast object. Each has an end of one pipe for writing, and writes nothing, until it
- * leaves or ends. So the system itself tells the others of the last one, however it has ended.
+ * drops its end or the process ends. So the system itself tells the others of the last one, however it has ended.
  */
-final class TeamLife implements Exportable {
-    private final long number = Exports.nextId();
+final class TeamLife extends Exportable {
     private final DeviceContext context;
     private final Pipe pipe;
-    private boolean left;
 
     private TeamLife(DeviceContext context, Pipe pipe) {
         this.context = context;
@@ -25,18 +22,13 @@ final class TeamLife implements Exportable {
     /** Creates the life of a new object, of which this process is a user. */
     static TeamLife create(DeviceContext context) {
         TeamLife made = new TeamLife(context, Pipe.create());
-        Exports.add(made.number, made);
+        made.export();
         return made;
     }
 
     /** Makes this process a user of the object of another process. */
     static TeamLife join(DeviceContext context, DescriptorClient.Exported wanted) {
         return new TeamLife(context, Pipe.ofWriter(DescriptorClient.descriptor(wanted)));
-    }
-
-    /** The number by which this process exports it. */
-    long number() {
-        return number;
     }
 
     @Override
@@ -49,26 +41,13 @@ final class TeamLife implements Exportable {
         return pipe.anotherWriter();
     }
 
+    /** Ends the use by this process, once no thread passes an end on to another process. */
     @Override
-    public synchronized boolean tryHold() {
-        return !left;
-    }
-
-    @Override
-    public void drop() {
-        // held for a moment only; it ends when this process leaves
-    }
-
-    /** Ends the use by this process. Called once. */
-    void leave() {
-        synchronized (this) {
-            left = true;
-        }
-        Exports.remove(number);
+    protected void free() {
         int _ = NativeFile.close(pipe.writing());
     }
 
-    /** Whether no process uses the object any more. Called after {@link #leave}. */
+    /** Whether no process uses the object any more. Called when this process has dropped it. */
     boolean hasEnded() {
         return pipe.hasEnded();
     }
