@@ -74,7 +74,7 @@ public record ProgramPreference(
 
     private static final long RING_BYTES = 1 << 20;
 
-    private static final int FEW_RANKS = 3;
+    private static final int FEW_RANKS = 4;
     private static final int MANY_RANKS = 8;
     private static final long SWITCH_BYTES_OF_FEW = 2 << 20;
     private static final long SWITCH_BYTES_OF_MANY = 256 << 10;
@@ -165,8 +165,9 @@ public record ProgramPreference(
     }
 
     /**
-     * The message size from which an allreduce by a switch is faster; none where no switch reduces, and for two ranks.
-     * The sizes are predicted by the simulator, not measured: the more ranks there are, the more bytes a switch saves.
+     * The message size from which an allreduce by a switch is faster; none where no switch reduces, and for two or
+     * three ranks. The sizes are predicted by the simulator, not measured: the more ranks there are, the more bytes a
+     * switch saves.
      */
     public long leastSwitchBytes(int ranks) {
         if (!switches || ranks < FEW_RANKS) {

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +24,6 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
-import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 
@@ -180,17 +177,7 @@ class NativeCallsTest {
     }
 
     private static String after(String what) {
-        List<String> lines = new ArrayList<>();
-        try (ChildJvm jvm = new ChildJvm(
-                Ranks.class,
-                ChildJvm.standIns(),
-                Map.of("STANDIN_DEVICES", "2", "STANDIN_MULTIPROCESSORS", "132"),
-                what)) {
-            do {
-                lines.add(jvm.hear());
-            } while (!lines.getLast().startsWith("after: "));
-        }
-        return lines.getLast();
+        return RanksInChild.after(Ranks.class, what);
     }
 
     /** The first one that can serves a call; a call may name another one, and may have 0 bytes. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +25,6 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
-import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 
 /** How many contexts of a native algorithm two ranks keep, on stand-in GPUs, in a VM of their own. */
@@ -135,17 +133,7 @@ class NativeContextsTest {
     }
 
     private static String after(String what) {
-        List<String> lines = new ArrayList<>();
-        try (ChildJvm jvm = new ChildJvm(
-                Ranks.class,
-                ChildJvm.standIns(),
-                Map.of("STANDIN_DEVICES", "2", "STANDIN_MULTIPROCESSORS", "132"),
-                what)) {
-            do {
-                lines.add(jvm.hear());
-            } while (!lines.getLast().startsWith("after: "));
-        }
-        return lines.getLast();
+        return RanksInChild.after(Ranks.class, what);
     }
 
     /**
