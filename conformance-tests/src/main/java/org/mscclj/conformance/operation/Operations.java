@@ -112,6 +112,10 @@ public final class Operations {
         if (!names().contains(name)) {
             throw InvalidArgumentException.of("operation", name, "one of " + names());
         }
+        return new EndingStep(make(name, communicator, count));
+    }
+
+    private static Step make(String name, Communicator communicator, int count) {
         Form form = form(name);
         PartSteps parts = new PartSteps(communicator, count, form);
         String what = name.substring(form.prefix().length());

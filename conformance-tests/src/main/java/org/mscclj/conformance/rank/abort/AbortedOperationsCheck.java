@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.error.AbortedException;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
@@ -29,7 +28,6 @@ import org.mscclj.spi.Feature;
 record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
     private static final String REASON = "conformance: aborted on purpose";
     private static final int COUNT = 1024;
-    private static final Duration WHILE_IN_USE = Duration.ofMillis(5);
 
     private List<String> names() {
         return Operations.names().stream()
@@ -59,17 +57,16 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
     }
 
     private static void abort(RankContext context, Communicator communicator, String name) {
-        Step opened;
+        Step step;
         try {
-            opened = Operations.open(name, communicator, COUNT);
+            step = Operations.open(name, communicator, COUNT);
         } catch (UnsupportedException e) {
             if (Operations.needs(name).size() < 2) {
                 throw e;
             }
             return; // no rank has the other feature; where it exists, other rules judge it
         }
-        Step step = opened;
-        try (Closing _ = () -> close(context, step)) {
+        try (step) {
             step.run();
             context.communicator().barrier();
             if (context.rank() == context.test().world() - 1) {
@@ -80,27 +77,6 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
                 requireAborted(context, name, step);
             } else {
                 waitUntilAborted(context, communicator, name, step);
-            }
-        }
-    }
-
-    private interface Closing extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /** Closes a step. A join after an abort may return before the launch ends, which keeps its buffers until then. */
-    private static void close(RankContext context, Step step) {
-        long end = RunningClock.nanoTime() + FaultLimit.of(context).toNanos();
-        while (true) {
-            try {
-                step.close();
-                return;
-            } catch (InvalidArgumentException e) {
-                if (!String.valueOf(e.getMessage()).contains("in use") || RunningClock.nanoTime() >= end) {
-                    throw e;
-                }
-                Pause.of(WHILE_IN_USE);
             }
         }
     }
