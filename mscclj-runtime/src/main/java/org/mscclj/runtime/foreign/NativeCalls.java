@@ -77,7 +77,8 @@ final class NativeCalls<C extends AutoCloseable> implements AutoCloseable {
         if (!contexts.containsKey(key)) {
             NativeContext<C> context = new NativeContext<>(
                     algorithm.context(communicator, kind),
-                    new ForeignLaunches(engine(), true)); // kernels end when the wait of a channel for such a peer does
+                    new ForeignLaunches(engine(), true), // kernels end when the wait of a channel for such a peer does
+                    environment.links()::drain);
             contexts.put(key, context);
             undoing.add(() -> {
                 contexts.remove(key);

@@ -18,13 +18,20 @@ import org.mscclj.spi.device.BufferUser;
 final class NativeContext<C extends AutoCloseable> implements KindContext {
     private final C made;
     private final ForeignLaunches launches;
+    private final Runnable drain;
     private final List<AutoCloseable> resources = new ArrayList<>();
     private volatile boolean memoryClosed;
     private boolean outdated;
 
-    NativeContext(C made, ForeignLaunches launches) {
+    /**
+     * Creates a context.
+     *
+     * @param drain waits until what kernels have pushed to port channels is carried out
+     */
+    NativeContext(C made, ForeignLaunches launches, Runnable drain) {
         this.made = made;
         this.launches = launches;
+        this.drain = drain;
         resources.add(made);
     }
 
@@ -85,8 +92,11 @@ final class NativeContext<C extends AutoCloseable> implements KindContext {
         return launches.isIdle();
     }
 
+    /** Its kernels may have pushed transfers that no kernel awaits. The context's channels end as it closes. */
     @Override
-    public void stop() {} // ends its channels as it closes
+    public void stop() {
+        drain.run();
+    }
 
     @Override
     public void close() {

@@ -49,6 +49,7 @@ class DevicePushedChannelTest {
     private final PushingDevice pushing = new PushingDevice(hosts.getFirst());
     private final LocalControlPlane control = new LocalControlPlane(Nodes.blocks(2, 2), LIMIT, abort);
     private final CyclicBarrier meeting = new CyclicBarrier(2);
+    private final CompletableFuture<RankLinks> pushingLinks = new CompletableFuture<>();
 
     @AfterEach
     void close() {
@@ -76,6 +77,9 @@ class DevicePushedChannelTest {
                         Connection connection = channels.connect(1 - rank, 0, ChannelKind.PORT);
                         Semaphore semaphore = channels.createSemaphore(connection, 0);
                         PortChannel channel = channels.portChannel(semaphore, target, own)) {
+                    if (rank == 0) {
+                        pushingLinks.complete(links);
+                    }
                     (rank == 0 ? zero : one).use(channel, memory);
                     meeting.await();
                 }
@@ -128,6 +132,27 @@ class DevicePushedChannelTest {
                         channel.await(LIMIT);
                     }
                     assertEquals(ROUNDS, memory.segment().get(ValueLayout.JAVA_LONG, 8));
+                });
+    }
+
+    @Test
+    void drainingCarriesOutWhatKernelsHavePushedAndNobodyAwaits() throws Exception {
+        run(
+                (channel, memory) -> {
+                    channel.deviceHandle();
+                    PortChannelSpec spec = pushing.specs().getFirst();
+                    for (int round = 1; round <= ROUNDS; round++) {
+                        memory.segment().set(ValueLayout.JAVA_LONG, 8L * round, round);
+                        pushing.push(spec, Trigger.DATA, 8L * round, 8L * round, 8);
+                    }
+                    pushingLinks.join().drain();
+                    meeting.await();
+                },
+                (channel, memory) -> {
+                    meeting.await();
+                    for (int round = 1; round <= ROUNDS; round++) {
+                        assertEquals(round, memory.segment().get(ValueLayout.JAVA_LONG, 8L * round));
+                    }
                 });
     }
 
