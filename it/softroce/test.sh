@@ -74,12 +74,14 @@ joined() {
 
 java=(java -Xint --enable-native-access=ALL-UNNAMED -cp /classes)
 messages=(bash /repo/it/softroce/tests/messages.sh)
-expect "messages and verbs from Java in a guest" 'device rxe0' \
+beside "messages and verbs from Java in a guest" 'device rxe0' \
     in_guests 1 -- bash -c "${messages[*]} && ${java[*]} VerbsDevices"
-expect "messages between guests" '1: 1000 iters in .*' "$here/run.sh" -n 2
-expect "delay, loss, cuts, a stopped and a killed guest" '0: network test passed' \
+beside "messages between guests" '1: 1000 iters in .*' "$here/run.sh" -n 2
+joined
+beside "delay, loss, cuts, a stopped and a killed guest" '0: network test passed' \
     "$here/run.sh" -n 2 -s "$here/tests:/tests" -- /tests/network.sh
-expect "perftest, 64 KiB" '^ *65536 .*' "$here/run.sh" -c 2 -s "$here/tests:/tests" -- /tests/perftest.sh
+beside "perftest, 64 KiB" '^ *65536 .*' "$here/run.sh" -c 2 -s "$here/tests:/tests" -- /tests/perftest.sh
+joined
 
 # Rules over transport ib alone. VMs start slowly in guests, so each group of guests starts one group of ranks.
 rdma=(/repo/it/softroce/tests/over_rdma.sh)
@@ -91,12 +93,12 @@ beside "transport ib, two ranks on each of two guests" '^0: # [1-9][0-9]* passed
     in_guests 2 -m 2048 -t 1200 -- "${rules[@]}" --mode process-nodes --rule "$short" --rank-command "on {node}"
 beside "transport ib, two groups of two processes in a guest" '^# [1-9][0-9]* passed$' \
     in_guests 1 -c 2 -m 3072 -t 1800 -- "${rules[@]}" --mode process-nodes --rule "$one_guest"
+beside "rules of transports for transport ib" '[1-9][0-9]* tests successful' \
+    "${tests[@]}" conformance-tests -c 2 -m 2048 -t 1200 -- \
+    --select-class org.mscclj.conformance.IbTransportConformanceTest
 joined
 [ -n "$long" ] || exit 0
 
-expect "rules of transports for transport ib" '[1-9][0-9]* tests successful' \
-    "${tests[@]}" conformance-tests -c 2 -m 2048 -t 1200 -- \
-    --select-class org.mscclj.conformance.IbTransportConformanceTest
 expect "transport ib, two groups of two threads" '^# [1-9][0-9]* passed' \
     in_guests 1 -c 2 -m 2048 -t 1800 -- "${rules[@]}" --mode nodes --smoke
 expect "transport ib and perftest" 'transport ib and perftest: .*' \
