@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +29,7 @@ import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
+import org.mscclj.gpu.driver.FabricState;
 import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.spi.device.MulticastObject;
 import org.mscclj.spi.waiting.Backoff;
@@ -146,6 +148,7 @@ class GpuMulticastTest {
 
     @ParameterizedTest
     @CsvSource({
+        "cuMulticastCreate, 2, end other jobs",
         "cuMulticastCreate, 800, nvidia-modprobe -s -i 0:1",
         "cuMulticastAddDevice, 401, systemctl status nvidia-fabricmanager",
         "cuMulticastBindMem, 401, systemctl status nvidia-fabricmanager",
@@ -168,6 +171,37 @@ class GpuMulticastTest {
         });
         assertTrue(refusal.getMessage().contains(advice), refusal::getMessage);
         assertEquals(result, refusal.code());
+    }
+
+    /** The stand-in has no IMEX channels. */
+    @Test
+    void aHostWithoutImexChannelsSharesObjectsAmongItsOwnProcesses() {
+        FabricState ofManyHosts = new FabricState(FabricState.Phase.COMPLETED, "", new UUID(1, 2), 3, "");
+        GpuMulticast multicast = new GpuMulticast(
+                first, CudaDriver.INSTANCE.multicast().orElseThrow(), true, () -> Optional.of(ofManyHosts));
+        try (MulticastObject object = multicast.create(2, UNIT)) {
+            assertEquals(
+                    Optional.empty(),
+                    MulticastDescription.decode(object.handle()).fabric());
+        }
+    }
+
+    /** A step may end long after its rank has given it up. */
+    @Test
+    void anObjectNeedsNeitherTheDeviceNorTheBufferToStayOpen() {
+        MulticastObject object;
+        try (GpuMemory memory = new GpuMemory(false);
+                DeviceBuffer buffer = memory.allocate(second, UNIT, UNIT)) {
+            object = multicast(second, false).create(1, UNIT);
+            object.addDevice();
+            object.bind(buffer, 0);
+            long _ = object.map();
+        }
+        second.close();
+        assertEquals(1, living(StandIn.Kind.BINDINGS).get(StandIn.Kind.BINDINGS));
+        object.unbind();
+        object.close();
+        second = DeviceContext.open(new Gpu(CudaDriver.INSTANCE, 1));
     }
 
     @Test

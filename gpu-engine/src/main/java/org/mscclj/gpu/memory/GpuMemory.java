@@ -194,9 +194,7 @@ public final class GpuMemory implements AutoCloseable {
             when piece.block().isVirtual() -> {
                 long start = piece.offset() + own.offset();
                 yield new BindableRange(
-                        Optional.of(piece.block().memory()),
-                        start,
-                        piece.block().bytes() - start);
+                        Optional.of(piece.block()), start, piece.block().bytes() - start);
             }
             case ForeignPiece _ -> new BindableRange(Optional.empty(), own.address(), own.byteSize());
             case DevicePiece _, PinnedPiece _, PeerPiece _ ->

@@ -3,6 +3,7 @@ package org.mscclj.gpu.multicast;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -29,12 +30,22 @@ import org.mscclj.spi.memory.ProcessIdentity;
  * @param context of the GPU
  * @param calls of its driver
  * @param processes whether other processes are to open the objects
+ * @param fabric returns how the GPU is registered with a fabric of switches; empty if it is unknown
  */
-public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean processes) implements DeviceMulticast {
+public record GpuMulticast(
+        DeviceContext context, MulticastCalls calls, boolean processes, Supplier<Optional<FabricState>> fabric)
+        implements DeviceMulticast {
+    private static final System.Logger LOGGER = System.getLogger(GpuMulticast.class.getName());
+
     /** A number of devices and a size with which the granularity is read; it depends on neither. */
     private static final int SOME_MEMBERS = 2;
 
     private static final long SOME_BYTES = 2 << 20;
+
+    /** Creates the multicast objects of a GPU, with the registration that its driver tells. */
+    public GpuMulticast(DeviceContext context, MulticastCalls calls, boolean processes) {
+        this(context, calls, processes, () -> context.driver().fabric(context.uuid()));
+    }
 
     @Override
     public Optional<String> obstacle() {
@@ -50,10 +61,7 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
             return Optional.of("GPU " + context.ordinal() + " (" + context.name() + ") has no multicast; it needs "
                     + calls.neededHardware());
         }
-        return context.driver()
-                .fabric(context.uuid())
-                .flatMap(FabricState::obstacle)
-                .map(reason -> "GPU " + context.ordinal() + ": " + reason);
+        return fabric.get().flatMap(FabricState::obstacle).map(reason -> "GPU " + context.ordinal() + ": " + reason);
     }
 
     private boolean isSupported() {
@@ -90,25 +98,37 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
 
     @Override
     public MulticastObject create(int members, long bytes) {
-        boolean fabric = processes
-                && context.driver()
-                        .fabric(context.uuid())
-                        .filter(FabricState::spansHosts)
-                        .isPresent();
-        MulticastCalls.Kind kind = new MulticastCalls.Kind(members, bytes, processes, fabric);
-        return context.within(() -> {
-            PhysicalMemory object = created(kind);
-            return view(object, kind, () -> processes ? Optional.of(TeamLife.create(context)) : Optional.empty());
+        boolean spansHosts =
+                processes && fabric.get().filter(FabricState::spansHosts).isPresent();
+        return held(() -> {
+            if (spansHosts) {
+                try {
+                    return created(new MulticastCalls.Kind(members, bytes, true, true));
+                } catch (BackendException e) { // without IMEX channels, processes of this host can still open one
+                    LOGGER.log(Level.DEBUG, "a multicast object is for one host only", e);
+                }
+            }
+            return created(new MulticastCalls.Kind(members, bytes, processes, false));
         });
     }
 
-    private PhysicalMemory created(MulticastCalls.Kind kind) {
+    /** Takes a step in the context, which stays open meanwhile: the driver may return after the device is closed. */
+    private <T> T held(Supplier<T> step) {
+        try (DeviceContext open = context.share()) {
+            return open.within(step);
+        }
+    }
+
+    private GpuMulticastObject created(MulticastCalls.Kind kind) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(JAVA_LONG);
             check(
                     calls.create(handle, kind),
                     "creating a multicast object of " + kind.bytes() + " bytes for " + kind.members() + " GPUs");
-            return new PhysicalMemory(context.driver(), handle.get(JAVA_LONG, 0), kind.bytes());
+            return view(
+                    new PhysicalMemory(context.driver(), handle.get(JAVA_LONG, 0), kind.bytes()),
+                    kind,
+                    () -> processes ? Optional.of(TeamLife.create(context)) : Optional.empty());
         }
     }
 
@@ -124,7 +144,7 @@ public record GpuMulticast(DeviceContext context, MulticastCalls calls, boolean 
         }
         MulticastCalls.Kind kind = new MulticastCalls.Kind(
                 described.members(), described.bytes(), true, described.fabric().isPresent());
-        return context.within(() -> view(
+        return held(() -> view(
                 imported(described),
                 kind,
                 () -> described.isNear() ? Optional.of(TeamLife.join(context, described.life())) : Optional.empty()));

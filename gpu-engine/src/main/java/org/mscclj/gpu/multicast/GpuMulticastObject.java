@@ -19,11 +19,12 @@ import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.spi.device.MulticastObject;
 import org.mscclj.spi.memory.ProcessIdentity;
 
-/** A GPU's view of a multicast object. */
+/** A GPU's view of a multicast object. It keeps the context open until it is closed. */
 final class GpuMulticastObject implements MulticastObject {
     private record Bound(long offset, long bytes) {}
 
     private final GpuMulticast source;
+    private final DeviceContext context;
     private final MulticastMemory object;
     private final boolean fabric;
     private final List<Bound> bindings = new ArrayList<>();
@@ -38,12 +39,9 @@ final class GpuMulticastObject implements MulticastObject {
      */
     GpuMulticastObject(GpuMulticast source, MulticastMemory object, boolean fabric) {
         this.source = source;
+        this.context = source.context().share();
         this.object = object;
         this.fabric = fabric;
-    }
-
-    private DeviceContext context() {
-        return source.context();
     }
 
     private MulticastCalls calls() {
@@ -66,7 +64,7 @@ final class GpuMulticastObject implements MulticastObject {
     }
 
     private MemorySegment fabricHandle() {
-        return context().within(() -> {
+        return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment handle = arena.allocate(MulticastCalls.FABRIC_HANDLE_BYTES);
                 source.check(
@@ -79,24 +77,25 @@ final class GpuMulticastObject implements MulticastObject {
 
     @Override
     public void addDevice() {
-        object.adding(context().ordinal());
-        context()
-                .run(() -> source.check(
-                        calls().addDevice(object.memory().handle(), context().ordinal()),
-                        "adding GPU " + context().ordinal() + " to a multicast object"));
+        object.adding(context.ordinal());
+        context.run(() -> source.check(
+                calls().addDevice(object.memory().handle(), context.ordinal()),
+                "adding GPU " + context.ordinal() + " to a multicast object"));
     }
 
     @Override
     public void bind(DeviceBuffer buffer, long offset) {
         BindableRange units = GpuMemory.bindable(buffer).units(buffer.byteSize(), source.granularity());
-        context().run(() -> source.check(bind(units, offset), "binding " + units.bytes() + " bytes to multicast"));
+        units.block().ifPresent(object::keep);
+        context.run(() -> source.check(bind(units, offset), "binding " + units.bytes() + " bytes to multicast"));
         bindings.add(new Bound(offset, units.bytes()));
     }
 
     private int bind(BindableRange units, long offset) {
         long handle = object.memory().handle();
-        return units.memory().isPresent()
-                ? calls().bindMemory(handle, offset, units.memory().get().handle(), units.start(), units.bytes())
+        return units.block().isPresent()
+                ? calls().bindMemory(
+                                handle, offset, units.block().get().memory().handle(), units.start(), units.bytes())
                 : calls().bindAddress(handle, offset, units.start(), units.bytes());
     }
 
@@ -104,20 +103,19 @@ final class GpuMulticastObject implements MulticastObject {
     public void unbind() {
         List<Bound> all = List.copyOf(bindings);
         bindings.clear();
-        context().run(() -> {
+        context.run(() -> {
             int failed = 0;
             for (Bound bound : all) {
-                int result =
-                        calls().unbind(object.memory().handle(), context().ordinal(), bound.offset(), bound.bytes());
+                int result = calls().unbind(object.memory().handle(), context.ordinal(), bound.offset(), bound.bytes());
                 failed = failed == 0 ? result : failed;
             }
-            context().driver().checkFreed(failed, "unbinding memory from multicast");
+            context.driver().checkFreed(failed, "unbinding memory from multicast");
         });
     }
 
     @Override
     public long map() {
-        MappedRange mapped = context().within(() -> MappedRange.of(context(), object.memory()));
+        MappedRange mapped = context.within(() -> MappedRange.of(context, object.memory()));
         range = mapped;
         return mapped.address();
     }
@@ -128,10 +126,10 @@ final class GpuMulticastObject implements MulticastObject {
             return;
         }
         closed = true;
-        try {
+        try (context) {
             MappedRange mapped = range;
             if (mapped != null) {
-                context().run(mapped::unmap);
+                context.run(mapped::unmap);
             }
         } finally {
             object.drop();

@@ -1,10 +1,13 @@
 package org.mscclj.gpu.multicast;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.mapping.DeviceBlock;
 import org.mscclj.gpu.mapping.Exportable;
 import org.mscclj.gpu.mapping.Exports;
 import org.mscclj.gpu.mapping.PhysicalMemory;
@@ -16,6 +19,7 @@ final class MulticastMemory extends Exportable {
     private final int members;
     private final Optional<TeamLife> life;
     private final Set<Integer> added = new HashSet<>();
+    private final List<DeviceBlock> kept = new ArrayList<>();
 
     private MulticastMemory(DeviceContext context, PhysicalMemory memory, int members, Optional<TeamLife> life) {
         this.context = context.share();
@@ -84,6 +88,19 @@ final class MulticastMemory extends Exportable {
         }
     }
 
+    /**
+     * Keeps memory that is to be bound until the handle is released: kernels of other members may store to it after its
+     * owner has freed it.
+     *
+     * @throws IllegalStateException if it has been freed
+     */
+    synchronized void keep(DeviceBlock block) {
+        if (!block.tryHold()) {
+            throw new IllegalStateException("the memory that is to be bound has been freed");
+        }
+        kept.add(block);
+    }
+
     @Override
     protected void free() {
         life.ifPresentOrElse(
@@ -98,6 +115,12 @@ final class MulticastMemory extends Exportable {
     private void release() {
         try (context) {
             context.run(memory::release);
+        } finally {
+            kept().forEach(DeviceBlock::drop);
         }
+    }
+
+    private synchronized List<DeviceBlock> kept() {
+        return List.copyOf(kept);
     }
 }

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.multicast;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -43,6 +44,7 @@ public final class MulticastSetUp implements AutoCloseable {
     private final Plan plan;
     private final int rank;
     private final BackendDevice device;
+    private final Duration limit;
     private final Supplier<List<MulticastProvider>> providers;
     private final List<MulticastTeam> teams;
     private final Map<MulticastTeam, byte[]> descriptors = new HashMap<>();
@@ -63,6 +65,7 @@ public final class MulticastSetUp implements AutoCloseable {
      * Creates the part of a rank. Calls no provider.
      *
      * @param buffers the buffers for which groups are wanted
+     * @param timeout how long other ranks wait for this one; a call of the provider takes half of it at most
      * @param providers returns the providers that can be used here, best first
      */
     public MulticastSetUp(
@@ -70,10 +73,12 @@ public final class MulticastSetUp implements AutoCloseable {
             int rank,
             Set<BufferType> buffers,
             BackendDevice device,
+            Duration timeout,
             Supplier<List<MulticastProvider>> providers) {
         this.plan = plan;
         this.rank = rank;
         this.device = device;
+        this.limit = timeout.dividedBy(2);
         this.providers = providers;
         this.teams = MulticastTeam.of(plan, buffers);
         this.goingOn = !teams.isEmpty();
@@ -158,7 +163,7 @@ public final class MulticastSetUp implements AutoCloseable {
                     if (team.creator() == rank) {
                         MulticastGroup group = ProviderCode.open(
                                 source,
-                                () -> source.create(device, team.members().size(), team.bytes(needs, sizes)));
+                                () -> source.create(device, team.members().size(), team.bytes(needs, sizes), limit));
                         groups.put(team, group);
                         created.add(group.descriptor());
                     }
@@ -208,7 +213,8 @@ public final class MulticastSetUp implements AutoCloseable {
                 if (isMember(team)) {
                     groups.computeIfAbsent(
                                     team,
-                                    _ -> ProviderCode.open(source, () -> source.open(device, of(descriptors, team))))
+                                    _ -> ProviderCode.open(
+                                            source, () -> source.open(device, of(descriptors, team), limit)))
                             .join();
                 }
             }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -30,6 +31,7 @@ class MulticastSetUpTest {
     private static final int RANKS = 3;
     private static final int BLOCKS = 2;
     private static final long BYTES = 5000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Plan PLAN = ShippedProgram.MULTICAST.plan(
             ProgramSpec.of(Collective.ALLREDUCE, RANKS).blocks(BLOCKS));
     private static final BackendDevice DEVICE = unused(BackendDevice.class);
@@ -44,7 +46,7 @@ class MulticastSetUpTest {
     private static List<MulticastSetUp> ranks(IntFunction<List<MulticastProvider>> providers) {
         return IntStream.range(0, RANKS)
                 .mapToObj(rank -> new MulticastSetUp(
-                        PLAN, rank, EnumSet.of(BufferType.SCRATCH), DEVICE, () -> providers.apply(rank)))
+                        PLAN, rank, EnumSet.of(BufferType.SCRATCH), DEVICE, TIMEOUT, () -> providers.apply(rank)))
                 .toList();
     }
 
@@ -141,7 +143,7 @@ class MulticastSetUpTest {
     @Test
     void plansWithoutSwitchChannelsContributeNothing() {
         Plan plan = ShippedProgram.SCRATCH.plan(ProgramSpec.of(Collective.ALLREDUCE, RANKS));
-        MulticastSetUp rank = new MulticastSetUp(plan, 0, EnumSet.of(BufferType.SCRATCH), DEVICE, () -> {
+        MulticastSetUp rank = new MulticastSetUp(plan, 0, EnumSet.of(BufferType.SCRATCH), DEVICE, TIMEOUT, () -> {
             throw new AssertionError("providers are asked");
         });
         assertEquals(MemoryNeeds.NONE, rank.memoryNeeds());

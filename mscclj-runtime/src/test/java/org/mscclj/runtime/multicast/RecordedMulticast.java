@@ -1,5 +1,6 @@
 package org.mscclj.runtime.multicast;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -95,14 +96,14 @@ public final class RecordedMulticast implements MulticastProvider {
     }
 
     @Override
-    public MulticastGroup create(BackendDevice device, int members, long bytes) {
+    public MulticastGroup create(BackendDevice device, int members, long bytes, Duration limit) {
         called("create", " for " + members + " of " + bytes);
         missing.add(members);
         return new Group(missing.size() - 1);
     }
 
     @Override
-    public MulticastGroup open(BackendDevice device, byte[] descriptor) {
+    public MulticastGroup open(BackendDevice device, byte[] descriptor, Duration limit) {
         called("open", " " + descriptor[0]);
         return new Group(descriptor[0]);
     }

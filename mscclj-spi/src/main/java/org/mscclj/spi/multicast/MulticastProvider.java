@@ -1,5 +1,6 @@
 package org.mscclj.spi.multicast;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.Provider;
@@ -19,7 +20,7 @@ import org.mscclj.spi.device.MemoryNeeds;
  * </ol>
  *
  * <p>If a step throws on one rank, all ranks close their groups, and the engines emulate multicast over mapped memory.
- * Each step must end within a bounded time, also if another rank has ended.
+ * Each step must end within the limit that the runtime gives, also if another rank has ended.
  */
 public interface MulticastProvider extends Provider {
     /** Returns why a device cannot be a member of a group; empty if it can. */
@@ -41,13 +42,15 @@ public interface MulticastProvider extends Provider {
      *
      * @param members number of ranks that join; each has a device
      * @param bytes bytes that each member can bind; a multiple of the granularity of {@link #memoryNeeds}
+     * @param limit the most time of this step, and of each step of the group: less than the other ranks wait
      */
-    MulticastGroup create(BackendDevice device, int members, long bytes);
+    MulticastGroup create(BackendDevice device, int members, long bytes, Duration limit);
 
     /**
      * Opens a group that another rank has created.
      *
      * @param descriptor the creator's {@link MulticastGroup#descriptor}
+     * @param limit as for {@link #create}
      */
-    MulticastGroup open(BackendDevice device, byte[] descriptor);
+    MulticastGroup open(BackendDevice device, byte[] descriptor, Duration limit);
 }

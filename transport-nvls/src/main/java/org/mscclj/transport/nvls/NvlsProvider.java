@@ -19,10 +19,11 @@ import org.mscclj.spi.multicast.MulticastProvider;
  * it turned on.
  */
 public final class NvlsProvider implements MulticastProvider {
-    /** The most time that a call of the driver takes before the ranks do without multicast. */
+    /** The most time that a call of the driver takes before a rank does without multicast. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final Supplier<Optional<String>> off;
+    private final Duration most;
     private final TimedSteps steps;
 
     /** Called by the service loader. */
@@ -36,11 +37,12 @@ public final class NvlsProvider implements MulticastProvider {
      * Creates a provider, for tests too.
      *
      * @param off returns why multicast is off; empty if it is on
-     * @param limit the most time of a step
+     * @param most the most time of a step, whatever the ranks would wait
      */
-    NvlsProvider(Supplier<Optional<String>> off, Duration limit) {
+    NvlsProvider(Supplier<Optional<String>> off, Duration most) {
         this.off = off;
-        this.steps = new TimedSteps(limit);
+        this.most = most;
+        this.steps = new TimedSteps(most);
     }
 
     @Override
@@ -95,19 +97,20 @@ public final class NvlsProvider implements MulticastProvider {
     }
 
     @Override
-    public MulticastGroup create(BackendDevice device, int members, long bytes) {
+    public MulticastGroup create(BackendDevice device, int members, long bytes, Duration limit) {
         DeviceMulticast multicast = of(device);
-        return group("creating a multicast object", () -> multicast.create(members, bytes));
+        return group("creating a multicast object", limit, () -> multicast.create(members, bytes));
     }
 
     @Override
-    public MulticastGroup open(BackendDevice device, byte[] descriptor) {
+    public MulticastGroup open(BackendDevice device, byte[] descriptor, Duration limit) {
         DeviceMulticast multicast = of(device);
-        return group("opening a multicast object", () -> multicast.open(descriptor));
+        return group("opening a multicast object", limit, () -> multicast.open(descriptor));
     }
 
-    private NvlsGroup group(String what, Supplier<MulticastObject> making) {
-        return new NvlsGroup(steps.call(what, making, late -> late.ifPresent(MulticastObject::close)), steps);
+    private NvlsGroup group(String what, Duration limit, Supplier<MulticastObject> making) {
+        TimedSteps limited = limit.compareTo(most) < 0 ? new TimedSteps(limit) : steps;
+        return new NvlsGroup(limited.call(what, making, late -> late.ifPresent(MulticastObject::close)), limited);
     }
 
     /** The multicast of a device. Checks once more that it is on: nothing of it may be used otherwise. */

@@ -45,10 +45,13 @@ final class NvlsSwitch {
         if (!isNo(environment, MSCCLPP)) { // whatever it says: only a clear no leaves multicast on
             return Optional.of("it is turned off by " + MSCCLPP + "=" + environment.get(MSCCLPP));
         }
-        return wanted
-                ? Optional.empty()
-                : Optional.of("it is off, as by default; the owner of the machine turns it on by " + VARIABLE
-                        + "=on, after reading docs/nvls.md");
+        if (wanted) {
+            return Optional.empty();
+        }
+        return property.filter(text -> !text.isBlank())
+                .map(text -> "it is turned off by the system property " + PROPERTY + "=" + text)
+                .or(() -> Optional.of("it is off, as by default; the owner of the machine turns it on by " + VARIABLE
+                        + "=on, after reading docs/nvls.md"));
     }
 
     private static boolean isSet(Map<String, String> environment, String variable) {

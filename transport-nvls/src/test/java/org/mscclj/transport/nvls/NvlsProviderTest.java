@@ -52,8 +52,8 @@ class NvlsProviderTest {
                 assertInstanceOf(Availability.Unavailable.class, off.probe()).reason());
         assertEquals(Optional.of("it is off"), off.obstacle(device));
         assertThrows(UnsupportedException.class, () -> off.memoryNeeds(device));
-        assertThrows(UnsupportedException.class, () -> off.create(device, 2, 4096));
-        assertThrows(UnsupportedException.class, () -> off.open(device, new byte[4]));
+        assertThrows(UnsupportedException.class, () -> off.create(device, 2, 4096, LONG));
+        assertThrows(UnsupportedException.class, () -> off.open(device, new byte[4], LONG));
         assertEquals(List.of(), fake.calls());
     }
 
@@ -83,7 +83,7 @@ class NvlsProviderTest {
         try (ExecutorService ranks = Executors.newFixedThreadPool(2)) {
             Future<Long> first = ranks.submit(rank(
                     () -> {
-                        MulticastGroup group = provider.create(device, 2, 2 * FakeMulticast.GRANULARITY);
+                        MulticastGroup group = provider.create(device, 2, 2 * FakeMulticast.GRANULARITY, LONG);
                         described.set(group.descriptor());
                         step.await();
                         return group;
@@ -92,7 +92,7 @@ class NvlsProviderTest {
             Future<Long> second = ranks.submit(rank(
                     () -> {
                         step.await();
-                        return provider.open(device, described.get());
+                        return provider.open(device, described.get(), LONG);
                     },
                     step));
             assertEquals(FakeMulticast.BASE, first.get());
@@ -120,7 +120,7 @@ class NvlsProviderTest {
     @Test
     void aGroupThatIsBoundInPartUnbinds() {
         fake.failAt("bind 4096");
-        try (MulticastGroup group = on(LONG).create(device, 1, 8192)) {
+        try (MulticastGroup group = on(LONG).create(device, 1, 8192, LONG)) {
             group.join();
             assertThrows(
                     BackendException.class,
@@ -138,7 +138,7 @@ class NvlsProviderTest {
         fake.blockAt(call);
         NvlsProvider provider = on(Duration.ofMillis(50));
         BackendException late = assertThrows(BackendException.class, () -> {
-            try (MulticastGroup group = provider.create(device, 1, 4096)) {
+            try (MulticastGroup group = provider.create(device, 1, 4096, LONG)) {
                 byte[] _ = group.descriptor();
                 group.join();
                 long _ = group.bind(List.of(new MulticastGroup.Binding(BUFFER, 0)));
@@ -151,11 +151,33 @@ class NvlsProviderTest {
         }
     }
 
+    /** Ranks that wait for less than the provider does get their answer before they stop waiting. */
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "open", "addDevice"})
+    void theShorterLimitCounts(String call) {
+        fake.blockAt(call);
+        Duration limit = Duration.ofMillis(50);
+        BackendException late = assertThrows(BackendException.class, () -> {
+            MulticastGroup group = call.equals("open")
+                    ? on(LONG).open(device, new byte[4], limit)
+                    : on(LONG).create(device, 1, 4096, limit);
+            try (group) {
+                group.join();
+            }
+        });
+        assertTrue(late.getMessage().contains("has taken 50 ms"), late::getMessage);
+        fake.unblock();
+        while (fake.views() > 0) {
+            Backoff.nap(1_000_000);
+        }
+    }
+
     @Test
     void anInterruptedStepIsGivenUp() {
         fake.blockAt("create");
         Thread.currentThread().interrupt();
-        BackendException interrupted = assertThrows(BackendException.class, () -> on(LONG).create(device, 1, 4096));
+        BackendException interrupted =
+                assertThrows(BackendException.class, () -> on(LONG).create(device, 1, 4096, LONG));
         assertTrue(Thread.interrupted(), "the interrupt is kept");
         assertTrue(interrupted.getMessage().contains("is interrupted"), interrupted::getMessage);
         fake.unblock();

@@ -31,6 +31,9 @@ public final class Multicasts implements MulticastCalls {
     /** {@code CU_MEM_HANDLE_TYPE_FABRIC}. */
     static final int FABRIC = 8;
 
+    /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+    static final int OUT_OF_MEMORY = 2;
+
     /** {@code CUDA_ERROR_ILLEGAL_STATE}. */
     static final int ILLEGAL_STATE = 401;
 
@@ -98,6 +101,9 @@ public final class Multicasts implements MulticastCalls {
                 Optional.of("the switches or their fabric manager are not in order: check \"systemctl status"
                         + " nvidia-fabricmanager\" on the host, and Fabric in \"nvidia-smi -q\"; then restart the"
                         + " fabric manager, or turn multicast off");
+            case OUT_OF_MEMORY ->
+                Optional.of("the switches may have no memory left for more groups, also because of other processes:"
+                        + " end other jobs, use fewer communicators, or turn multicast off");
             case NOT_PERMITTED ->
                 Optional.of("this process may not use IMEX channels: check /dev/nvidia-caps-imex-channels, which"
                         + " \"nvidia-modprobe -s -i 0:1\" makes on the host and a container must be given");

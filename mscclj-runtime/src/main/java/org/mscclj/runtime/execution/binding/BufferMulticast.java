@@ -34,7 +34,12 @@ public final class BufferMulticast implements AutoCloseable {
         this.plan = plan;
         this.environment = environment;
         this.setUp = new MulticastSetUp(
-                plan, environment.control().rank(), buffers, environment.device(), environment.links()::multicast);
+                plan,
+                environment.control().rank(),
+                buffers,
+                environment.device(),
+                environment.timeout(),
+                environment.links()::multicast);
     }
 
     private static DeviceBuffer of(SharedBuffers.Pair pair, BufferType type) {

@@ -76,7 +76,12 @@ public final class ContextSetUp {
         resources.add(mapped);
         resources.add(ports);
         this.multicast = new MulticastSetUp(
-                plan, rank, EnumSet.of(BufferType.SCRATCH), environment.device(), environment.links()::multicast);
+                plan,
+                rank,
+                EnumSet.of(BufferType.SCRATCH),
+                environment.device(),
+                environment.timeout(),
+                environment.links()::multicast);
         resources.add(multicast);
     }
 
@@ -191,7 +196,7 @@ public final class ContextSetUp {
         List<PlanContext> opened = new ArrayList<>();
         List<Message> reports = Exchange.gather(control, Topic.of(TopicKind.ENGINE, plan.label()), () -> {
             opened.add(open(ready));
-            return PeerReports.encode(!mapped.isComplete(), environment.links().hasMulticast());
+            return PeerReports.encode(!mapped.isComplete(), environment.links().multicastMember());
         });
         return new Opened(opened.getFirst(), PeerReports.of(reports));
     }
