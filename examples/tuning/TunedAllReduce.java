@@ -127,6 +127,7 @@ public final class TunedAllReduce {
         List<String> names = new ArrayList<>();
         for (String program : AlgorithmCollection.defaults().of(Collective.ALLREDUCE).values().stream()
                 .flatMap(algorithm -> algorithm.target().stream())
+                .filter(program -> communicator.isNvlsSupported() || !program.startsWith("multicast"))
                 .distinct()
                 .toList()) {
             for (int blocks : BLOCKS) {

@@ -86,8 +86,8 @@ public interface Communicator extends AutoCloseable {
     Capabilities capabilities();
 
     /**
-     * Whether switch channels use NVLink multicast: it is turned on, and the devices of all ranks have it. Otherwise
-     * {@link Capability#MULTICAST} means its emulation. Equal on all ranks.
+     * Whether switch channels use NVLink multicast: it is turned on, and each rank has a device of its own with
+     * multicast. Otherwise {@link Capability#MULTICAST} means its emulation. Equal on all ranks.
      */
     boolean isNvlsSupported();
 

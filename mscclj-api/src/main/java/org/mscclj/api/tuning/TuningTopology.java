@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum TuningTopology {
     /** All ranks map each other's memory; on GPUs, each rank has one of its own. */
     MAPPED,
+    /** As {@link #MAPPED}, and a switch between the GPUs reduces and stores for all of them. */
+    SWITCHED,
     /** All ranks map each other's memory, and some of them share a GPU. */
     SHARED,
     /** Some rank cannot map the memory of another one, so that data goes over a transport. */

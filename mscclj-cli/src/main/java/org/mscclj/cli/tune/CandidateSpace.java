@@ -64,10 +64,10 @@ record CandidateSpace(
                         new Candidate(choice.program().label(), choice.spec().blocks(), 0));
     }
 
-    /** A program in lines is tried only where the device has lines; others need nodes or a switch. */
+    /** A program in lines is tried only where the device has lines, and one of a switch where that reduces. */
     private boolean isTried(ShippedProgram program) {
         return program != ShippedProgram.TWO_LEVEL
-                && !program.usesSwitch()
+                && (ranking.preference().switches() || !program.usesSwitch())
                 && (ranking.preference().hasLines() || !program.usesLines())
                 && program.collectives().contains(spec.collective())
                 && program.refusal(spec).isEmpty();

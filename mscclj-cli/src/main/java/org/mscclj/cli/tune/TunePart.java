@@ -18,6 +18,7 @@ import org.mscclj.cli.ranks.RankPart;
 import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.selection.ProgramRanking;
+import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
@@ -100,14 +101,16 @@ record TunePart(TuneSettings settings, List<Peer> peers, TuneReport report) impl
             TunedBuffers buffers,
             BestPrograms best,
             Map<String, Candidate> before) {
-        BackendDevice device = (BackendDevice) rank.session().communicator().device();
+        Communicator communicator = rank.session().communicator();
+        BackendDevice device = (BackendDevice) communicator.device();
+        ProgramPreference preference = device.programPreference();
         CandidateSpace space = new CandidateSpace(
                 ProgramSpec.of(call.collective(), call.ranks()).inPlace(call.inPlace()),
                 memory == TunedMemory.REGISTERED,
                 call.messageBytes(),
-                new ProgramRanking(device.programPreference()),
+                new ProgramRanking(communicator.isNvlsSupported() ? preference.withSwitch() : preference),
                 device.mostThreadsPerBlock(),
-                natives(rank.session().communicator(), call.collective()));
+                natives(communicator, call.collective()));
         SizeContest contest = new SizeContest(rank, call, memory, buffers);
         List<TimedCandidate> tried = CandidateSearch.run(space, before, contest);
         Set<Candidate> always = new HashSet<>();

@@ -80,6 +80,13 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
         return !row.isDefault() && NamedProgram.find(row.program()).isEmpty();
     }
 
+    /** Whether the algorithm of a row is a shipped program that needs a switch. */
+    public static boolean usesSwitch(SelectionRow row) {
+        return !row.isDefault()
+                && !isNative(row)
+                && ShippedProgram.parse(row.program()).usesSwitch();
+    }
+
     private static Optional<SelectionRow> programRow(ProgramSpec spec, long messageBytes, SelectionContext context) {
         return row(spec, messageBytes, context).filter(row -> !isNative(row));
     }

@@ -71,7 +71,7 @@ public record ProgramRanking(ProgramPreference preference) {
      * @param direct whether all ranks access each other's buffers
      */
     public List<ShippedProgram> order(Collective collective, long messageBytes, int ranks, boolean direct) {
-        if (collective == Collective.ALLREDUCE && messageBytes >= preference.leastSwitchBytes(ranks)) {
+        if (collective == Collective.ALLREDUCE && messageBytes >= preference.leastSwitchBytes(ranks, direct)) {
             return SWITCHED;
         }
         if (collective == Collective.ALLREDUCE && ranks > 2 && messageBytes >= preference.leastRingBytes()) {
@@ -151,7 +151,8 @@ public record ProgramRanking(ProgramPreference preference) {
                         preference.leastKeptBytes(),
                         preference.leastStoredBytes(),
                         preference.leastRingBytes(),
-                        preference.leastSwitchBytes(ranks))
+                        preference.leastSwitchBytes(ranks, true),
+                        preference.leastSwitchBytes(ranks, false))
                 .filter(bytes -> bytes < Long.MAX_VALUE)
                 .forEach(starts::add);
         return starts.stream().sorted().distinct().toList();

@@ -99,25 +99,8 @@ class ProgramRankingTest {
         ProgramPreference preference = ProgramPreference.GPU.withSwitch();
         ProgramRanking switched = new ProgramRanking(preference);
         for (int ranks : new int[] {4, 7, 8, 16}) {
-            long least = ranks < 8 ? 2 << 20 : 256 << 10;
-            List<ShippedProgram> order = switched.order(Collective.ALLREDUCE, least, ranks, true);
-            assertEquals(
-                    List.of(ShippedProgram.MULTICAST_DIRECT, ShippedProgram.MULTICAST, ShippedProgram.DIRECT),
-                    order.subList(0, 3));
-            assertEquals(order.stream().distinct().toList(), order);
-            assertTrue(switched.steps(ranks).contains(least));
-            assertEquals(
-                    GPU.order(Collective.ALLREDUCE, least - 1, ranks, true),
-                    switched.order(Collective.ALLREDUCE, least - 1, ranks, true));
-            for (boolean registered : new boolean[] {false, true}) {
-                assertTrue(preference
-                        .table()
-                        .find(Collective.ALLREDUCE, ranks, registered, least)
-                        .isEmpty());
-                assertEquals(
-                        ProgramPreference.GPU.table().find(Collective.ALLREDUCE, ranks, registered, least - 1),
-                        preference.table().find(Collective.ALLREDUCE, ranks, registered, least - 1));
-            }
+            requireSwitch(preference, ranks, true, ranks < 8 ? 2 << 20 : 256 << 10);
+            requireSwitch(preference, ranks, false, ranks < 8 ? 16 << 20 : 4 << 20);
         }
         for (int ranks : new int[] {2, 3}) {
             assertEquals(
@@ -127,6 +110,27 @@ class ProgramRankingTest {
                     ProgramPreference.GPU.table().find(Collective.ALLREDUCE, ranks, true, 1 << 30),
                     preference.table().find(Collective.ALLREDUCE, ranks, true, 1 << 30));
         }
+    }
+
+    /** From a size on, and not below, the switch is first. */
+    private static void requireSwitch(ProgramPreference preference, int ranks, boolean registered, long least) {
+        ProgramRanking switched = new ProgramRanking(preference);
+        List<ShippedProgram> order = switched.order(Collective.ALLREDUCE, least, ranks, registered);
+        assertEquals(
+                List.of(ShippedProgram.MULTICAST_DIRECT, ShippedProgram.MULTICAST, ShippedProgram.DIRECT),
+                order.subList(0, 3));
+        assertEquals(order.stream().distinct().toList(), order);
+        assertTrue(switched.steps(ranks).contains(least));
+        assertEquals(
+                GPU.order(Collective.ALLREDUCE, least - 1, ranks, registered),
+                switched.order(Collective.ALLREDUCE, least - 1, ranks, registered));
+        assertTrue(preference
+                .table()
+                .find(Collective.ALLREDUCE, ranks, registered, least)
+                .isEmpty());
+        assertEquals(
+                ProgramPreference.GPU.table().find(Collective.ALLREDUCE, ranks, registered, least - 1),
+                preference.table().find(Collective.ALLREDUCE, ranks, registered, least - 1));
     }
 
     /** Whatever a plan of lines cannot do, such as a group with other links, the programs behind it can. */

@@ -76,8 +76,10 @@ public record ProgramPreference(
 
     private static final int FEW_RANKS = 4;
     private static final int MANY_RANKS = 8;
-    private static final long SWITCH_BYTES_OF_FEW = 2 << 20;
-    private static final long SWITCH_BYTES_OF_MANY = 256 << 10;
+    private static final SwitchBytes OF_FEW = new SwitchBytes(2 << 20, 16 << 20);
+    private static final SwitchBytes OF_MANY = new SwitchBytes(256 << 10, 4 << 20);
+
+    private record SwitchBytes(long registered, long plain) {}
 
     /**
      * Processors, whose ranks share few cores. The data of one round should fit the last-level cache. One block has the
@@ -161,19 +163,25 @@ public record ProgramPreference(
     public ProgramPreference withSwitch() {
         ProgramPreference switched = copy(scratchLimit, lines, leastRingBytes, true, table);
         return switched.copy(
-                scratchLimit, lines, leastRingBytes, table.below(Collective.ALLREDUCE, switched::leastSwitchBytes));
+                scratchLimit,
+                lines,
+                leastRingBytes,
+                table.below(Collective.ALLREDUCE, row -> switched.leastSwitchBytes(row.ranks(), row.registered())));
     }
 
     /**
      * The message size from which an allreduce by a switch is faster; none where no switch reduces, and for two or
      * three ranks. The sizes are predicted by the simulator, not measured: the more ranks there are, the more bytes a
      * switch saves.
+     *
+     * @param registered whether the switch accesses the buffers themselves; otherwise data are copied through scratch
      */
-    public long leastSwitchBytes(int ranks) {
+    public long leastSwitchBytes(int ranks, boolean registered) {
         if (!switches || ranks < FEW_RANKS) {
             return Long.MAX_VALUE;
         }
-        return ranks < MANY_RANKS ? SWITCH_BYTES_OF_FEW : SWITCH_BYTES_OF_MANY;
+        SwitchBytes least = ranks < MANY_RANKS ? OF_FEW : OF_MANY;
+        return registered ? least.registered() : least.plain();
     }
 
     private ProgramPreference copy(long scratch, LineUse use, long ringBytes, SelectionTable measured) {

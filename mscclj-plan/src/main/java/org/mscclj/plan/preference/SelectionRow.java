@@ -56,7 +56,7 @@ public record SelectionRow(
     }
 
     /** Returns this row for messages that are served as without a table. */
-    SelectionRow withDefault() {
+    public SelectionRow withDefault() {
         return of(collective, ranks, registered, leastBytes, TuningChoice.DEFAULT);
     }
 

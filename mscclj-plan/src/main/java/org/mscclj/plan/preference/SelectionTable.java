@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -111,12 +111,12 @@ public record SelectionTable(List<SelectionRow> rows) {
     /**
      * Returns this table without choices for large messages of a collective.
      *
-     * @param fewestBytes returns, for a number of ranks, from which size on
+     * @param fewestBytes returns from which size on, for the number of ranks and the kind of memory of a choice
      */
-    public SelectionTable below(Collective collective, IntToLongFunction fewestBytes) {
+    public SelectionTable below(Collective collective, ToLongFunction<SelectionRow> fewestBytes) {
         List<SelectionRow> kept = new ArrayList<>();
         for (SelectionRow row : rows) {
-            long end = row.collective() == collective ? fewestBytes.applyAsLong(row.ranks()) : Long.MAX_VALUE;
+            long end = row.collective() == collective ? fewestBytes.applyAsLong(row) : Long.MAX_VALUE;
             if (row.leastBytes() < end) {
                 kept.add(row);
             }

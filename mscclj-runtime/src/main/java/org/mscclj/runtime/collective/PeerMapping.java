@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.language.selection.MappingObstacles;
@@ -28,19 +28,19 @@ import org.mscclj.spi.device.MemoryHandle;
 final class PeerMapping {
     private final ControlPlane control;
     private final BackendDevice device;
-    private final BooleanSupplier ownMulticast;
+    private final Supplier<Optional<String>> multicastMember;
     private @Nullable MappingObstacles agreed;
     private boolean multicast;
 
     /**
      * Creates an instance that knows nothing.
      *
-     * @param ownMulticast returns whether this rank can use hardware multicast
+     * @param multicastMember returns this rank's device as {@link PeerReports#encode} has it
      */
-    PeerMapping(ControlPlane control, BackendDevice device, BooleanSupplier ownMulticast) {
+    PeerMapping(ControlPlane control, BackendDevice device, Supplier<Optional<String>> multicastMember) {
         this.control = control;
         this.device = device;
-        this.ownMulticast = ownMulticast;
+        this.multicastMember = multicastMember;
     }
 
     /** Learns what the ranks have found out by mapping other memory. */
@@ -96,7 +96,7 @@ final class PeerMapping {
             return PeerReports.of(Exchange.gather(
                     control,
                     Topic.of(TopicKind.MAPPABLE),
-                    () -> PeerReports.encode(!mapsAll(handles, nodes), ownMulticast.getAsBoolean())));
+                    () -> PeerReports.encode(!mapsAll(handles, nodes), multicastMember.get())));
         } finally {
             Resources.close(sample);
         }

@@ -113,7 +113,7 @@ public final class RankCollectives implements AutoCloseable {
         this.barriers = new StreamBarriers(environment);
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
-        this.mapping = new PeerMapping(control, environment.device(), environment.links()::hasMulticast);
+        this.mapping = new PeerMapping(control, environment.device(), environment.links()::multicastMember);
         this.tuning = new RankTuning(
                 control,
                 environment.device(),
@@ -145,7 +145,7 @@ public final class RankCollectives implements AutoCloseable {
      */
     public void connect(Optional<PeerReports> reports) {
         reports.ifPresent(mapping::learn);
-        FollowedTuning followed = tuning.follow(environment.options().tuning(), mapping.obstacles());
+        FollowedTuning followed = tuning.follow(environment.options().tuning(), mapping);
         if (mapping.hasMulticast()) {
             selection.useSwitch();
         }
@@ -162,7 +162,7 @@ public final class RankCollectives implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#tuningKey}. Collective the first time. */
     public TuningKey tuningKey() {
-        return tuning.key(mapping.obstacles());
+        return tuning.key(mapping);
     }
 
     /** Sets classes of calls up, like their first calls, and launches nothing. Collective. */

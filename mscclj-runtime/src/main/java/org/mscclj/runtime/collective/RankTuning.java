@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.tuning.TuningKey;
 import org.mscclj.api.tuning.TuningTopology;
-import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.tuning.TuningFile;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
@@ -62,25 +61,26 @@ final class RankTuning {
     /**
      * Returns the key of the ranks. The first call of this method, or of {@link #follow}, is collective.
      *
+     * @param mapping what the ranks know of each other's memory
      * @throws UnsupportedException if there is none
      */
-    TuningKey key(MappingObstacles obstacles) {
+    TuningKey key(PeerMapping mapping) {
         List<Member> members = members();
         refusal(members).ifPresent(reason -> {
             throw new UnsupportedException("ranks without a key for measured choices: " + reason);
         });
-        return key(members, obstacles);
+        return key(members, mapping);
     }
 
     /** Returns the choices of a file for the ranks, equal on all of them. Logs which ones. */
-    FollowedTuning follow(TuningFile file, MappingObstacles obstacles) {
+    FollowedTuning follow(TuningFile file, PeerMapping mapping) {
         if (file.isEmpty()) {
             return FollowedTuning.NONE;
         }
         List<Member> members = members();
         FollowedTuning followed = refusal(members)
                 .map(reason -> FollowedTuning.none(file, reason))
-                .orElseGet(() -> FollowedTuning.of(file, key(members, obstacles)));
+                .orElseGet(() -> FollowedTuning.of(file, key(members, mapping)));
         if (control.rank() == 0) {
             boolean expected =
                     file.entries().stream().anyMatch(entry -> entry.key().ranks() == control.size());
@@ -111,20 +111,23 @@ final class RankTuning {
                 : Optional.empty();
     }
 
-    private TuningKey key(List<Member> members, MappingObstacles obstacles) {
+    private TuningKey key(List<Member> members, PeerMapping mapping) {
         Member first = members.getFirst();
         return new TuningKey(
                 device.backend(),
                 first.hardware().device(),
                 members.size(),
-                topology(members, obstacles),
+                topology(members, mapping),
                 first.hardware().driver(),
                 first.version());
     }
 
-    private static TuningTopology topology(List<Member> members, MappingObstacles obstacles) {
-        if (obstacles.all().isPresent()) {
+    private static TuningTopology topology(List<Member> members, PeerMapping mapping) {
+        if (mapping.obstacles().all().isPresent()) {
             return TuningTopology.UNMAPPED;
+        }
+        if (mapping.hasMulticast()) {
+            return TuningTopology.SWITCHED;
         }
         List<String> instances = members.stream()
                 .map(member -> member.hardware().instance())

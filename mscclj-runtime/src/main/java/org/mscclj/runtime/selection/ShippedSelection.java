@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
@@ -16,6 +17,7 @@ import org.mscclj.language.selection.SelectionContext;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.plan.preference.SelectionRow;
 import org.mscclj.plan.preference.SelectionTable;
+import org.mscclj.plan.preference.SwitchReductions;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.spi.Capabilities;
@@ -29,6 +31,9 @@ final class ShippedSelection {
     private final int ranks;
     private ProgramPreference preference;
 
+    /** The preference for calls that a switch reduces, if there is one. */
+    private ProgramPreference switched;
+
     /** The sizes of messages from which another program, or more blocks, may be selected, ascending. */
     private long[] thresholds;
 
@@ -40,28 +45,42 @@ final class ShippedSelection {
         this.capabilities = capabilities;
         this.ranks = nodes.ofRanks().size();
         this.preference = preference;
-        this.thresholds = thresholds(preference, ranks);
+        this.switched = preference;
+        this.thresholds = steps();
     }
 
-    private static long[] thresholds(ProgramPreference preference, int ranks) {
-        return new ProgramRanking(preference)
-                .steps(ranks).stream().mapToLong(Long::longValue).toArray();
+    private long[] steps() {
+        return Stream.of(preference, switched)
+                .distinct()
+                .flatMap(one -> new ProgramRanking(one).steps(ranks).stream())
+                .mapToLong(Long::longValue)
+                .sorted()
+                .distinct()
+                .toArray();
     }
 
     /** Follows measured choices. Called before the first call, by all ranks alike. */
     void follow(SelectionTable table) {
-        preference = preference.with(table);
-        thresholds = thresholds(preference, ranks);
+        preference = preference.with(withoutSwitch(table));
+        switched = switched.with(table);
+        thresholds = steps();
         natives = table.rows().stream()
                 .filter(ProgramChoice::isNative)
                 .map(SelectionRow::collective)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** What is measured with a reduction by a switch is not for calls that no switch reduces. */
+    private static SelectionTable withoutSwitch(SelectionTable table) {
+        return new SelectionTable(table.rows().stream()
+                .map(row -> ProgramChoice.usesSwitch(row) ? row.withDefault() : row)
+                .toList());
+    }
+
     /** Prefers programs by a switch where they are faster. Called before the first call, by all ranks alike. */
     void useSwitch() {
-        preference = preference.withSwitch();
-        thresholds = thresholds(preference, ranks);
+        switched = preference.withSwitch();
+        thresholds = steps();
     }
 
     /** Returns whether a measured choice of a collective, of some size, is a native algorithm. */
@@ -123,7 +142,7 @@ final class ShippedSelection {
                         capabilities.features().contains(Feature.MULTICAST),
                         obstacles,
                         unequalNodes(),
-                        preference));
+                        SwitchReductions.include(shape.type(), shape.op().kind()) ? switched : preference));
     }
 
     private Optional<String> unequalNodes() {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -22,6 +23,7 @@ import org.mscclj.runtime.proxy.ProxyService;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.HardwareKind;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.multicast.MulticastProvider;
 import org.mscclj.spi.proxy.TriggerFifo;
@@ -101,9 +103,14 @@ public final class RankLinks implements AutoCloseable {
         return open;
     }
 
-    /** Returns whether this rank can use hardware multicast. */
-    public boolean hasMulticast() {
-        return MulticastSetUp.canUse(device, multicast());
+    /**
+     * Returns what identifies the device as a member of hardware multicast, as {@link HardwareKind#instance}; empty if
+     * this rank cannot use it.
+     */
+    public Optional<String> multicastMember() {
+        return MulticastSetUp.canUse(device, multicast())
+                ? Optional.of(device.hardware().instance())
+                : Optional.empty();
     }
 
     /** Returns the providers of multicast that can be used here, best first. */
@@ -156,6 +163,21 @@ public final class RankLinks implements AutoCloseable {
                         name, device, TriggerFifo.DEFAULT_CAPACITY, pushedByDevice, timeout, abort, onFault));
         proxies.add(opened);
         return opened;
+    }
+
+    /**
+     * Carries out everything that was pushed to channels created by hand, and waits until it is completed.
+     *
+     * @throws OperationTimeoutException if that takes longer than the timeout
+     */
+    public void drain() {
+        List<ProxyAgent> open = new ArrayList<>();
+        synchronized (this) {
+            Stream.of(Optional.ofNullable(proxy), Optional.ofNullable(deviceProxy))
+                    .flatMap(Optional::stream)
+                    .forEach(open::add);
+        }
+        open.forEach(ProxyAgent::drain); // without the lock: transfers may take long
     }
 
     /** Closes an agent; {@link #stop} describes when. Idempotent. */

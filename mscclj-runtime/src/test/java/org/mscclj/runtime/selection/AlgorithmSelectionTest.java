@@ -108,6 +108,48 @@ class AlgorithmSelectionTest {
         }
     }
 
+    /** A minimum of floating-point numbers, or a product, would load from all ranks in the switch's place. */
+    @Test
+    void aSwitchIsPreferredForWhatItReduces() {
+        AlgorithmSelection selection = new AlgorithmSelection(
+                Nodes.one(8),
+                capabilities(Feature.MULTICAST),
+                ProgramPreference.GPU,
+                new RegisteredAlgorithms(registry),
+                FallbackCandidate.NONE);
+        assertEquals("packets_two_shot_ll128", large(selection, DataType.FLOAT32, ReduceOp.SUM));
+        selection.useSwitch();
+        assertEquals("multicast_direct", large(selection, DataType.FLOAT32, ReduceOp.SUM));
+        assertEquals("multicast_direct", large(selection, DataType.BFLOAT16, ReduceOp.AVG));
+        assertEquals("multicast_direct", large(selection, DataType.INT32, ReduceOp.MAX));
+        for (ReduceOp other : List.of(ReduceOp.MIN, ReduceOp.PRODUCT)) {
+            assertEquals("packets_two_shot_ll128", large(selection, DataType.FLOAT32, other));
+        }
+        assertEquals("packets_two_shot_ll128", large(selection, DataType.FLOAT8_E4M3, ReduceOp.SUM));
+        TuningKey key = new TuningKey("b", "d", 8, TuningTopology.SWITCHED, "1", "2");
+        TuningFile file = new TuningFile(
+                "my.json",
+                List.of(new TuningEntry(
+                        key, "", List.of(new TuningChoice(Collective.ALLREDUCE, true, 0, "multicast@8")))));
+        selection.follow(FollowedTuning.of(file, key));
+        assertEquals("multicast", large(selection, DataType.FLOAT32, ReduceOp.SUM));
+        assertEquals("packets_two_shot_ll128", large(selection, DataType.FLOAT32, ReduceOp.MIN));
+    }
+
+    private static String large(AlgorithmSelection selection, DataType type, ReduceOp op) {
+        CallDescriptor call = new CallDescriptor(
+                Collective.ALLREDUCE,
+                type,
+                op,
+                0,
+                512 << 10,
+                true,
+                Optional.empty(),
+                NativeArguments.NONE,
+                Role.ITSELF);
+        return selection.choose(call, true, MappingObstacles.NONE).algorithm();
+    }
+
     private static Capabilities capabilities(Feature... features) {
         Set<Feature> all = EnumSet.of(Feature.PLANS, features);
         return new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, all);

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.tuning.TuningEntry;
+import org.mscclj.api.tuning.TuningTopology;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.ProgramChoice;
@@ -76,9 +77,11 @@ public final class TuningSetting {
     /** Checks a file, with the native algorithms of the choices that are added. */
     private static TuningFile checked(TuningFile file, Set<SelectionRow> added) {
         for (int i = 0; i < file.entries().size(); i++) {
-            for (SelectionRow row : SelectionTable.of(file.entries().get(i)).rows()) {
+            TuningEntry entry = file.entries().get(i);
+            boolean switched = entry.key().topology() == TuningTopology.SWITCHED;
+            for (SelectionRow row : SelectionTable.of(entry).rows()) {
                 try {
-                    require(row, added.contains(row));
+                    require(row, added.contains(row), switched);
                 } catch (InvalidArgumentException e) {
                     throw new InvalidArgumentException(
                             PlainText.escape(file.name()) + ": entries[" + i + "]: " + row.section() + ", from "
@@ -90,7 +93,7 @@ public final class TuningSetting {
         return file;
     }
 
-    private static void require(SelectionRow row, boolean installed) {
+    private static void require(SelectionRow row, boolean installed, boolean switched) {
         if (row.isDefault()) {
             return;
         }
@@ -110,8 +113,8 @@ public final class TuningSetting {
         ProgramSpec spec = ProgramSpec.of(row.collective(), row.ranks())
                 .blocks(row.size().blocks())
                 .threads(row.size().threadsPerBlock());
-        Optional<String> refusal = program.usesSwitch()
-                ? Optional.of("not every device has the switch that it needs")
+        Optional<String> refusal = program.usesSwitch() && !switched
+                ? Optional.of("it needs a switch that reduces, which ranks of topology \"switched\" have")
                 : program.refusal(spec);
         if (refusal.isPresent()) {
             throw new InvalidArgumentException(

@@ -55,7 +55,7 @@ class TuningSettingTest {
                 "ALLREDUCE | 2 | ring | the algorithm is \"ring\"; allowed: a program with its thread blocks",
                 "ALLREDUCE | 2 | packets@1025 | thread blocks is 1025; allowed: 1 to 1024",
                 "ALLREDUCE | 4 | two_level@1 | program two_level is refused: it is for several nodes",
-                "ALLREDUCE | 4 | multicast@1 | program multicast is refused: not every device has the switch",
+                "ALLREDUCE | 4 | multicast@1 | program multicast is refused: it needs a switch that reduces",
                 "BROADCAST | 4 | ring@1 | program ring is refused: there is none for broadcast"
             })
     void choicesThatServeNoCallAreRefused(Collective collective, int ranks, String algorithm, String reason) {
@@ -72,6 +72,17 @@ class TuningSettingTest {
             assertTrue(message.contains(place.replace("my.json: ", "")), message);
         }
         assertTrue(Files.notExists(folder.resolve("new.json")));
+    }
+
+    @Test
+    void programsOfASwitchAreForRanksThatHaveOne() {
+        TuningEntry entry = new TuningEntry(
+                new TuningKey("cuda", "a GPU", 4, TuningTopology.SWITCHED, "1", "2"),
+                "",
+                List.of(new TuningChoice(Collective.ALLREDUCE, true, 0, "multicast_direct@8")));
+        Path file = folder.resolve("new.json");
+        TuningSetting.save(file, entry);
+        assertEquals(List.of(entry), TuningSetting.read(file).entries());
     }
 
     /** The entries of other machines may name what is installed there. */
