@@ -109,11 +109,18 @@ else
 fi
 
 # NVLink multicast, by the multicast objects of the emulated driver: rules, and the plans that have switch channels. Where
-# ranks do without it they say so, and that fails here.
+# ranks do without it they say so, and that fails here; so does a run in which the GPUs of fewer than two ranks use it.
 switched() {
-    MSCCLJ_NVLS=on expect "$@"
+    local used
+    rm -f "$folder/multicast"
+    MSCCLJ_NVLS=on STANDIN_REPORT=$folder/multicast expect "$@"
     if grep "switch channels are emulated" "$log"; then
         echo "emulation test: multicast was on, and ranks did without it: mscclj ${*:2}" >&2
+        exit 1
+    fi
+    used=$(grep -sc '^multicast accesses' "$folder/multicast") || true
+    if [ "${used:-0}" -lt 2 ]; then
+        echo "emulation test: multicast was on, and the GPUs of ${used:-0} ranks have used it: mscclj ${*:2}" >&2
         exit 1
     fi
 }

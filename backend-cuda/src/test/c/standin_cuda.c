@@ -17,7 +17,9 @@
  *
  * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0), STANDIN_MULTIPROCESSORS (4),
  * STANDIN_ARCHITECTURE (90: of sm_90), STANDIN_MULTICAST (1; 0: no device has it), STANDIN_FAIL and STANDIN_KILL (a function, how many of its calls succeed before, and for the
- * former a result, separated by colons: that call fails, or kills the process).
+ * former a result, separated by colons: that call fails, or kills the process; a fourth word, for the former, is how many calls fail). A function of memory that has /multicast
+ * behind its name counts for multicast objects only; the function multimem is an access by a multicast address.
+ * STANDIN_REPORT (a file to which each process that has used multicast adds lines when it ends: standin_multicast.h).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -52,6 +54,8 @@ static int initialized;
 static char failing[64];
 static int failure;
 static int passing; /* how many calls of it succeed before */
+static int lasting = 1; /* how many fail then */
+static long failed; /* how many have failed so */
 static int unready; /* how often each query says that the work has not ended */
 
 static void count(int kind, int change) {
@@ -66,7 +70,13 @@ long standin_live(int kind) {
 void standin_fail(const char *function, int passes, int result) {
     snprintf(failing, sizeof failing, "%s", function);
     passing = passes;
+    lasting = 1;
     failure = result;
+}
+
+/* How many calls of this process have failed because that was wanted. */
+long standin_failed(void) {
+    return __atomic_load_n(&failed, __ATOMIC_SEQ_CST);
 }
 
 static char killing[64];
@@ -91,27 +101,40 @@ static int setting(const char *name, int otherwise) {
 /* What tests of several processes want of one, before it does anything. */
 __attribute__((constructor)) static void read_faults(void) {
     char function[64];
-    int passes = 0, result = 0;
+    int passes = 0, result = 0, times = 1;
     const char *fails = getenv("STANDIN_FAIL"), *kills = getenv("STANDIN_KILL");
-    if (fails && sscanf(fails, "%63[^:]:%d:%d", function, &passes, &result) == 3) {
+    if (fails && sscanf(fails, "%63[^:]:%d:%d:%d", function, &passes, &result, &times) >= 3) {
         standin_fail(function, passes, result);
+        lasting = times;
     }
     if (kills && sscanf(kills, "%63[^:]:%d", function, &passes) == 2) {
         standin_kill(function, passes);
     }
 }
 
-#define INJECTED() \
+/* What a test wants of a call of the function: 0, or the result with which it fails; or the process ends here. */
+static int injected(const char *function) {
+    if (killing[0] && !strcmp(killing, function) && living-- <= 0) {
+        raise(SIGKILL);
+    }
+    int result = 0;
+    if (failure && !strcmp(failing, function) && passing-- <= 0) {
+        result = failure;
+        failure = --lasting > 0 ? failure : 0;
+        __atomic_add_fetch(&failed, 1, __ATOMIC_SEQ_CST);
+    }
+    return result;
+}
+
+#define INJECTED_AS(function) \
     do { \
-        if (killing[0] && !strcmp(killing, __func__) && living-- <= 0) { \
-            raise(SIGKILL); \
-        } \
-        if (failure && !strcmp(failing, __func__) && passing-- <= 0) { \
-            int result = failure; \
-            failure = 0; \
-            return result; \
+        int injection = injected(function); \
+        if (injection) { \
+            return injection; \
         } \
     } while (0)
+
+#define INJECTED() INJECTED_AS(__func__)
 
 #define MOST_DEVICES 64
 
@@ -499,6 +522,9 @@ CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
 
 CUresult cuMemRelease(Handle *handle) {
     IN_CONTEXT();
+    if (handle->team) {
+        INJECTED_AS("cuMemRelease/multicast");
+    }
     drop(handle);
     count(HANDLES, -1);
     return OK;
@@ -548,6 +574,7 @@ CUresult cuMemAddressFree(uint64_t address, size_t bytes) {
 CUresult cuMemMap(uint64_t address, size_t bytes, size_t offset, Handle *handle, unsigned long long flags) {
     IN_CONTEXT();
     if (handle->team) {
+        INJECTED_AS("cuMemMap/multicast");
         await_devices(handle->team);
     }
     pthread_mutex_lock(&lock);
@@ -603,6 +630,13 @@ CUresult cuMemUnmap(uint64_t address, size_t bytes) {
     IN_CONTEXT();
     pthread_mutex_lock(&lock);
     Range *range = range_at(address);
+    int of_team = range && range->mapped && range->mapped->team;
+    pthread_mutex_unlock(&lock);
+    if (of_team) {
+        INJECTED_AS("cuMemUnmap/multicast");
+    }
+    pthread_mutex_lock(&lock);
+    range = range_at(address);
     CUresult result = INVALID_VALUE;
     Handle *mapped = NULL;
     if (range && range->mapped && range->bytes == bytes) {
@@ -624,6 +658,9 @@ CUresult cuMemExportToShareableHandle(int *descriptor, Handle *handle, int type,
     if (type != 1 || flags || !handle->shareable) {
         return INVALID_VALUE;
     }
+    if (handle->team) {
+        INJECTED_AS("cuMemExportToShareableHandle/multicast");
+    }
     *descriptor = dup(handle->descriptor);
     return OK;
 }
@@ -636,6 +673,11 @@ CUresult cuMemImportFromShareableHandle(Handle **handle, void *descriptor, int t
         return INVALID_VALUE;
     }
     if (is_multicast(duplicate)) {
+        int result = injected("cuMemImportFromShareableHandle/multicast");
+        if (result) {
+            close(duplicate);
+            return result;
+        }
         return open_team(handle, duplicate);
     }
     Handle *made = calloc(1, sizeof *made);
