@@ -15,7 +15,7 @@ typedef struct {
         int type, id;
     } location;
     void *windows;
-    unsigned char flags[8];
+    unsigned char compression, adapters, rest[6];
 } properties;
 
 /* CUmemAccessDesc of the driver. */
@@ -75,8 +75,8 @@ static result find_driver(const char *function) {
 }
 
 /* Maps memory that was created, so that the GPU can access it. */
-static int map_created(address handle, size_t size, size_t step, int device, address *at) {
-    int code = calls.reserve(at, size, step, 0, 0);
+static int map_created(address handle, size_t size, int device, address *at) {
+    int code = calls.reserve(at, size, 0, 0, 0);
     if (code != 0) {
         return code;
     }
@@ -103,16 +103,20 @@ API(result, ncclMemAlloc, (void **memory, size_t size)) {
         return refusal;
     }
     int device = current_device();
-    const properties wanted = {.type = PINNED, .handles = FILE_DESCRIPTOR, .location = {DEVICE, device}};
+    properties wanted = {.type = PINNED, .handles = FILE_DESCRIPTOR, .location = {DEVICE, device}, .adapters = 1};
     size_t step = 0;
     int code = calls.granularity(&step, &wanted, 1);
     address handle = 0, at = 0;
     size_t whole = code == 0 && step > 0 ? (size + step - 1) / step * step : size;
     if (code == 0) {
         code = calls.create(&handle, whole, &wanted, 0);
+        if (code != 0) { /* perhaps a GPU whose memory adapters cannot access */
+            wanted.adapters = 0;
+            code = calls.create(&handle, whole, &wanted, 0);
+        }
     }
     if (code == 0) {
-        code = map_created(handle, whole, step, device, &at);
+        code = map_created(handle, whole, device, &at);
         calls.release(handle); /* the mapping keeps it */
     }
     if (code != 0) {
