@@ -9,9 +9,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Buffers for memory of the program. Programs pass few ranges again and again, so the last ones are kept: to adopt a range
- * takes several calls of the driver. Memory that the program has freed and allocated anew may have an old buffer, which is
- * as good, since a buffer is only an address here.
+ * Buffers for memory of the program. Programs pass few ranges again and again, so the last ones are kept: to adopt a
+ * range takes several calls of the driver. Memory that the program has freed and allocated anew may have an old buffer,
+ * which is as good, since a buffer is only an address here.
  */
 final class AdoptedRanges implements NcclTypes.ForeignMemory {
     private static final int KEPT = 128;

@@ -12,8 +12,8 @@ import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A unique id in the 128 bytes of {@code ncclUniqueId}: a mark, the address and the secret of a store, and a number that
- * makes communicators of one store different.
+ * A unique id in the 128 bytes of {@code ncclUniqueId}: a mark, the address and the secret of a store, and a number
+ * that makes communicators of one store different.
  *
  * @param store where the ranks meet
  * @param nonce the number
@@ -58,8 +58,9 @@ record BinaryId(StoreAddress store, long nonce) {
     static BinaryId parse(byte[] id) {
         ByteBuffer in = ByteBuffer.wrap(id);
         if (in.getLong() != MARK) {
-            throw new InvalidArgumentException("mscclj has not made this unique id; allowed: one of ncclGetUniqueId in a"
-                    + " process that mscclj nccl has started, with this version of mscclj");
+            throw new InvalidArgumentException(
+                    "mscclj has not made this unique id; allowed: one of ncclGetUniqueId in a"
+                            + " process that mscclj nccl has started, with this version of mscclj");
         }
         int port = Short.toUnsignedInt(in.getShort());
         int length = in.get();
@@ -72,8 +73,10 @@ record BinaryId(StoreAddress store, long nonce) {
             RendezvousAddress address = RendezvousAddress.of(text, new PortRange(port, port));
             return new BinaryId(new StoreAddress(address, HEX.formatHex(secret), Optional.empty()), in.getLong());
         } catch (UnknownHostException e) {
-            throw new InvalidArgumentException("the unique id has an address of " + length
-                    + " bytes; allowed: 4 or 16. Pass all 128 bytes of ncclUniqueId on", e);
+            throw new InvalidArgumentException(
+                    "the unique id has an address of " + length
+                            + " bytes; allowed: 4 or 16. Pass all 128 bytes of ncclUniqueId on",
+                    e);
         }
     }
 

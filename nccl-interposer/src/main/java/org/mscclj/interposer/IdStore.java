@@ -11,8 +11,8 @@ import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
 
 /**
- * The store of a process that makes unique ids. It serves as long as the process lives: any process may make an id, also one
- * without a rank.
+ * The store of a process that makes unique ids. It serves as long as the process lives: any process may make an id,
+ * also one without a rank.
  */
 final class IdStore {
     private static final SecureRandom RANDOM = new SecureRandom();

@@ -14,8 +14,8 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * The methods that the library in C calls. Communicators are numbers. An exception of a method becomes a code of NCCL by
- * {@link #describe}.
+ * The methods that the library in C calls. Communicators are numbers. An exception of a method becomes a code of NCCL
+ * by {@link #describe}.
  */
 public final class NcclCalls {
     /** How long to try to reach the process that has made a unique id, and which lives while its ranks open. */
@@ -76,9 +76,8 @@ public final class NcclCalls {
     /** Splits a communicator, and returns the number of the child; −1 if this rank takes no part. */
     public static int split(int parent, int colour, int key, String name) {
         Communicator whole = find(parent).communicator();
-        Optional<Communicator> child = name.isBlank()
-                ? whole.split(colour, key)
-                : whole.split(colour, key, name, whole.timeout());
+        Optional<Communicator> child =
+                name.isBlank() ? whole.split(colour, key) : whole.split(colour, key, name, whole.timeout());
         return child.map(NcclCalls::add).orElse(NONE);
     }
 
@@ -112,8 +111,7 @@ public final class NcclCalls {
             long factor,
             long stream) {
         find(communicator)
-                .collective(
-                        number, new RankCalls.Arguments(send, receive, count, type, op, root, factor, stream));
+                .collective(number, new RankCalls.Arguments(send, receive, count, type, op, root, factor, stream));
     }
 
     /** Launches sends and receives together. */

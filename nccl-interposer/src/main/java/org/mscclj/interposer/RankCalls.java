@@ -49,16 +49,26 @@ final class RankCalls {
         long bytes = given.count() * type.byteSize();
         try (Stream stream = device.adoptStream(given.stream())) {
             switch (number) {
-                case 0 -> launch(CollectiveCall.allReduce(at(given.send(), bytes), at(given.receive(), bytes), type).op(op), stream);
+                case 0 ->
+                    launch(
+                            CollectiveCall.allReduce(at(given.send(), bytes), at(given.receive(), bytes), type)
+                                    .op(op),
+                            stream);
                 case 1 -> broadcast(given, type, bytes, stream);
                 case 2 -> reduce(given, type, bytes, op, stream);
-                case 3 -> launch(CollectiveCall.allGather(at(given.send(), bytes), all(given.receive(), bytes), type), stream);
+                case 3 ->
+                    launch(
+                            CollectiveCall.allGather(at(given.send(), bytes), all(given.receive(), bytes), type),
+                            stream);
                 case 4 ->
                     launch(
                             CollectiveCall.reduceScatter(all(given.send(), bytes), at(given.receive(), bytes), type)
                                     .op(op),
                             stream);
-                case 5 -> launch(CollectiveCall.allToAll(all(given.send(), bytes), all(given.receive(), bytes), type), stream);
+                case 5 ->
+                    launch(
+                            CollectiveCall.allToAll(all(given.send(), bytes), all(given.receive(), bytes), type),
+                            stream);
                 case 6 -> gather(given, type, bytes, stream);
                 case 7 -> scatter(given, type, bytes, stream);
                 default ->

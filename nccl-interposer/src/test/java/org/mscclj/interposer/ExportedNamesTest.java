@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The library exports the names of the table and their twins, and beside them only the mark of a library that stands in. */
+/**
+ * The library exports the names of the table and their twins, and beside them only the mark of a library that stands
+ * in.
+ */
 class ExportedNamesTest {
     private static final int NAMES = 82;
 
@@ -25,7 +28,10 @@ class ExportedNamesTest {
         }
         assertEquals(2 * NAMES + 1, expected.size());
         Process process = new ProcessBuilder(
-                        "nm", "--dynamic", "--defined-only", InterposedProgram.library().toString())
+                        "nm",
+                        "--dynamic",
+                        "--defined-only",
+                        InterposedProgram.library().toString())
                 .redirectErrorStream(true)
                 .start();
         Set<String> exported = new TreeSet<>();

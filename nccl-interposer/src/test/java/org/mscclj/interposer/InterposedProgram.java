@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A C program that calls NCCL ({@code src/test/c}), with the library that stands in for NCCL loaded first, on emulated GPUs.
- * All is built once, by {@code config/emulation/libraries}, {@code config/interposer/libraries} and the C compiler.
+ * A C program that calls NCCL ({@code src/test/c}), with the library that stands in for NCCL loaded first, on emulated
+ * GPUs. All is built once, by {@code config/emulation/libraries}, {@code config/interposer/libraries} and the C
+ * compiler.
  */
 final class InterposedProgram {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -46,7 +47,9 @@ final class InterposedProgram {
                         && System.getProperty("os.arch").equals("amd64"),
                 "GPUs are emulated on Linux on x86_64 only");
         for (String tool : List.of("cc", "c++", "awk", "nm")) {
-            assumeTrue(isOnPath(tool), "there is no " + tool + " on PATH, which builds or reads the library of the interposer");
+            assumeTrue(
+                    isOnPath(tool),
+                    "there is no " + tool + " on PATH, which builds or reads the library of the interposer");
         }
         assumeTrue(Files.exists(JAVA.resolve("include/jni.h")), "the JDK in " + JAVA + " has no include/jni.h");
         if (!built) {
@@ -62,10 +65,14 @@ final class InterposedProgram {
         List<String> command = new ArrayList<>(List.of("cc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra"));
         command.addAll(List.of("-Wno-unused-parameter", "-rdynamic", "-pthread"));
         try (Stream<Path> files = Files.list(SOURCES)) {
-            files.map(Path::toString).filter(name -> name.endsWith(".c")).sorted().forEach(command::add);
+            files.map(Path::toString)
+                    .filter(name -> name.endsWith(".c"))
+                    .sorted()
+                    .forEach(command::add);
         }
         command.addAll(List.of("-o", FOLDER.resolve("program").toString()));
-        command.addAll(List.of(library().toString(), GPUS.resolve("libcuda.so.1").toString(), "-ldl"));
+        command.addAll(
+                List.of(library().toString(), GPUS.resolve("libcuda.so.1").toString(), "-ldl"));
         run(command.toArray(String[]::new));
     }
 
@@ -90,7 +97,8 @@ final class InterposedProgram {
         List<String> command = new ArrayList<>(List.of(FOLDER.resolve("program").toString()));
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile(FOLDER, "output", ".txt");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         Map<String, String> all = builder.environment();
         all.keySet().removeIf(name -> name.startsWith("MSCCLJ_"));
         all.putAll(Map.of(

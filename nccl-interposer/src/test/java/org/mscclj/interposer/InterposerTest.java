@@ -32,7 +32,8 @@ class InterposerTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     void allCollectivesOfOneProcess(int ranks) throws IOException, InterruptedException {
-        InterposedProgram.start(ranks, Map.of(), "collectives", Integer.toString(ranks)).awaitSuccess();
+        InterposedProgram.start(ranks, Map.of(), "collectives", Integer.toString(ranks))
+                .awaitSuccess();
     }
 
     /** Types, reductions, groups, children, memory, refusals, configurations, an abort and forks. */
