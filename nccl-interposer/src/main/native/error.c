@@ -70,7 +70,7 @@ API(result, ncclGetVersion, (int *version)) {
     int major, minor, patch;
     char rest;
     if (text == NULL || *text == '\0') {
-        *version = 22809;
+        *version = REPORTED_VERSION;
     } else if (sscanf(text, "%d.%d.%d%c", &major, &minor, &patch, &rest) == 3 && major == 2 && minor >= 18 && minor < 100
             && patch >= 0 && patch < 100) {
         *version = major * 10000 + minor * 100 + patch;

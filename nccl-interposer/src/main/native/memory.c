@@ -55,15 +55,15 @@ static void find(void *function, const char *name) {
 }
 
 static void find_all(void) {
-    find(&calls.granularity, "cuMemGetAllocationGranularity");
-    find(&calls.create, "cuMemCreate");
-    find(&calls.reserve, "cuMemAddressReserve");
-    find(&calls.map, "cuMemMap");
-    find(&calls.allow, "cuMemSetAccess");
-    find(&calls.release, "cuMemRelease");
-    find(&calls.unmap, "cuMemUnmap");
-    find(&calls.free, "cuMemAddressFree");
-    find(&calls.range, "cuMemGetAddressRange_v2");
+    find(&calls.granularity, DRIVER_PREFIX "MemGetAllocationGranularity");
+    find(&calls.create, DRIVER_PREFIX "MemCreate");
+    find(&calls.reserve, DRIVER_PREFIX "MemAddressReserve");
+    find(&calls.map, DRIVER_PREFIX "MemMap");
+    find(&calls.allow, DRIVER_PREFIX "MemSetAccess");
+    find(&calls.release, DRIVER_PREFIX "MemRelease");
+    find(&calls.unmap, DRIVER_PREFIX "MemUnmap");
+    find(&calls.free, DRIVER_PREFIX "MemAddressFree");
+    find(&calls.range, RANGE_FUNCTION);
 }
 
 static result find_driver(const char *function) {

@@ -16,7 +16,7 @@ void open_real(void) {
     char file[4096];
     struct stat status;
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    if (strlen(path) + sizeof "/libnccl.so.2" < sizeof file) {
+    if (strlen(path) + sizeof "/" LIBRARY_NAME < sizeof file) {
         strcpy(file, path);
         strcat(file, folder ? "/" LIBRARY_NAME : "");
         library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);

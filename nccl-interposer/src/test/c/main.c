@@ -8,7 +8,7 @@ int main(int count, char **words) {
     if (strcmp(name, "collectives") == 0) {
         run_collectives(first);
     } else if (strcmp(name, "types") == 0) {
-        run_types();
+        run_types(first != 0);
     } else if (strcmp(name, "groups") == 0) {
         run_groups();
     } else if (strcmp(name, "splits") == 0) {
@@ -23,8 +23,16 @@ int main(int count, char **words) {
         run_abort();
     } else if (strcmp(name, "fork") == 0) {
         run_fork();
-    } else if (strcmp(name, "rank") == 0 && count > 4) {
-        run_rank(first, atoi(words[3]), words[4]);
+    } else if (strcmp(name, "threads") == 0) {
+        run_threads();
+    } else if (strcmp(name, "end") == 0) {
+        run_end();
+    } else if (strcmp(name, "counts") == 0 && count > 3) {
+        run_counts(first, words[3]);
+    } else if (strcmp(name, "crossed") == 0 && count > 3) {
+        run_crossed(first, words[3]);
+    } else if (strcmp(name, "rank") == 0 && count > 3) {
+        run_rank(first, 2, words[3]);
     } else if (strcmp(name, "capture") == 0 && count > 5) {
         run_capture(first, words[3], atoi(words[4]), atoi(words[5]));
     } else if (strcmp(name, "loss") == 0 && count > 3) {

@@ -2,9 +2,7 @@
 #include "ranks.h"
 #include "scenarios.h"
 
-#include <pthread.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 enum { COUNT = 1000 };
 
@@ -92,60 +90,59 @@ void run_loss(int rank, const char *file) {
     OK(ncclCommAbort(own.comm));
 }
 
-static void *abort_later(void *comm) {
-    usleep(300000);
-    OK(ncclCommAbort(comm));
-    return NULL;
+static void add_some(one_rank *own, long count) {
+    OK(ncclAllReduce(own->input, own->output, (size_t)count, ncclFloat32, ncclSum, own->comm, own->stream));
 }
 
-/* Rank 0 of two waits for rank 1, which does not call, until another thread aborts. */
-void run_abort(void) {
-    one_rank all[MOST_RANKS];
-    pthread_t thread;
-    open_ranks(all, 2, COUNT);
-    fill(all, 2, COUNT, ncclFloat32);
-    size = 2;
-    use_device(0);
-    HOLDS(pthread_create(&thread, NULL, abort_later, all[0].comm) == 0);
-    int outcome = add(&all[0]); /* waits for the other rank, since it is the first of its class */
-    HOLDS(outcome == ncclRemoteError || outcome == ncclSuccess);
-    pthread_join(thread, NULL);
-    REFUSED(add(&all[0]), ncclInvalidUsage, "aborted");
-    int state;
-    use_device(1);
-    OK(ncclCommGetAsyncError(all[1].comm, &state));
-    HOLDS(state == ncclRemoteError);
-    OK(ncclCommAbort(all[1].comm));
+static void make_file(const char *name) {
+    FILE *out = fopen(name, "w");
+    HOLDS(out != NULL && fclose(out) == 0);
 }
 
-static void handler(int signal) {
-    (void)signal;
-}
-
-/* A child of fork gets a code, and may end as it likes; the program's handlers are its own. */
-void run_fork(void) {
-    struct sigaction own = {.sa_handler = handler}, seen;
-    sigaction(SIGUSR2, &own, NULL);
-    sigaction(SIGSEGV, &own, NULL);
-    one_rank all[MOST_RANKS];
-    open_ranks(all, 1, COUNT);
-    sigaction(SIGUSR2, NULL, &seen);
-    HOLDS(seen.sa_handler == handler);
-    pid_t child = fork();
-    if (child == 0) {
-        ncclUniqueId id;
-        sigaction(SIGSEGV, NULL, &seen);
-        bool right = ncclGetUniqueId(&id) == ncclSystemError && strstr(ncclGetLastError(NULL), "forked") != NULL
-                && seen.sa_handler == handler;
-        _exit(right ? 0 : 1);
+static void await_file(const char *name) {
+    while (access(name, F_OK) != 0) {
+        usleep(10000);
     }
-    int status;
-    HOLDS(waitpid(child, &status, 0) == child && status == 0);
-    child = fork();
-    if (child == 0) {
-        raise(SIGBUS); /* which the VM would handle */
-        _exit(0);
+}
+
+/* Rank 0 enqueues calls of many counts before rank 1 makes its first: once a class of sizes is set up, ranks wait on the GPU alone. */
+void run_counts(int rank, const char *file) {
+    char enqueued[4096];
+    one_rank own = open_process(rank, 2, file);
+    snprintf(enqueued, sizeof enqueued, "%s.enqueued", file);
+    add_some(&own, 1);
+    add_some(&own, 300);
+    synchronize(own.stream);
+    if (rank == 1) {
+        await_file(enqueued);
     }
-    HOLDS(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
-    close_ranks(all, 1);
+    for (long count = 1; count <= 300; count++) {
+        add_some(&own, count);
+    }
+    if (rank == 0) {
+        make_file(enqueued);
+    }
+    synchronize(own.stream);
+    check_output(&own, 300, ncclFloat32, sum, "the last of many counts");
+    OK(ncclCommDestroy(own.comm));
+}
+
+/* Two communicators that have been used, whose ranks call them in opposite orders. */
+void run_crossed(int rank, const char *file) {
+    char second[4096];
+    snprintf(second, sizeof second, "%s.second", file);
+    one_rank all[2] = {open_process(rank, 2, file), open_process(rank, 2, second)};
+    for (int i = 0; i < 2; i++) {
+        OK(add(&all[i]));
+        synchronize(all[i].stream);
+    }
+    for (int turn = 0; turn < 20; turn++) {
+        OK(add(&all[rank]));
+        OK(add(&all[1 - rank]));
+    }
+    for (int i = 0; i < 2; i++) {
+        synchronize(all[i].stream);
+        check_output(&all[i], COUNT, ncclFloat32, sum, "crossed calls");
+        OK(ncclCommDestroy(all[i].comm));
+    }
 }

@@ -2,9 +2,11 @@
 #ifndef MSCCLJ_TEST_SCENARIOS_H
 #define MSCCLJ_TEST_SCENARIOS_H
 
+#include <stdbool.h>
+
 /* In one process: all collectives of all ranks, against their definitions. */
 void run_collectives(int ranks);
-void run_types(void);
+void run_types(bool every);
 void run_groups(void);
 void run_splits(void);
 void run_refusals(void);
@@ -16,8 +18,12 @@ void run_abort(void);
 void run_rank(int rank, int ranks, const char *file);
 void run_capture(int rank, const char *file, int mode, int warm);
 void run_loss(int rank, const char *file);
+void run_counts(int rank, const char *file);
+void run_crossed(int rank, const char *file);
 
 /* Beside the VM. */
 void run_fork(void);
+void run_threads(void);
+void run_end(void);
 
 #endif

@@ -82,20 +82,36 @@ final class InterposedProgram {
         assertEquals(0, process.waitFor(), output);
     }
 
-    private static boolean isOnPath(String tool) {
+    static boolean isOnPath(String tool) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
-    /** The library that stands in for NCCL. */
-    static Path library() {
-        return FOLDER.resolve("libnccl.so.2");
+    /** A library that stands in for NCCL or RCCL. */
+    static Path library(String name) {
+        return FOLDER.resolve(name);
+    }
+
+    private static Path library() {
+        return library("libnccl.so.2");
     }
 
     /** Starts the program. */
     static InterposedProgram start(int gpus, Map<String, String> variables, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(FOLDER.resolve("program").toString()));
         command.addAll(List.of(arguments));
+        return start(gpus, variables, command);
+    }
+
+    /** Starts a program in Python. */
+    static InterposedProgram startPython(Path script, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("python3", script.toString()));
+        command.addAll(List.of(arguments));
+        return start(1, Map.of(), command);
+    }
+
+    private static InterposedProgram start(int gpus, Map<String, String> variables, List<String> command)
+            throws IOException {
         Path output = Files.createTempFile(FOLDER, "output", ".txt");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
@@ -116,7 +132,7 @@ final class InterposedProgram {
                 "STANDIN_DEVICES", Integer.toString(gpus),
                 "STANDIN_MULTIPROCESSORS", "132"));
         all.putAll(variables);
-        return new InterposedProgram(builder.start(), output, String.join(" ", arguments));
+        return new InterposedProgram(builder.start(), output, String.join(" ", command));
     }
 
     /** Waits for the end, and returns the exit code. */

@@ -1,6 +1,7 @@
 package org.mscclj.interposer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,18 +31,50 @@ class InterposerTest {
         InterposedProgram.require();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 4})
-    void allCollectivesOfOneProcess(int ranks) throws IOException, InterruptedException {
-        InterposedProgram.start(ranks, Map.of(), "collectives", Integer.toString(ranks))
-                .awaitSuccess();
+    @Test
+    void allCollectivesOfTwoRanks() throws IOException, InterruptedException {
+        InterposedProgram.start(2, Map.of(), "collectives", "2").awaitSuccess();
     }
 
-    /** Types, reductions, groups, children, memory, refusals, configurations, an abort and forks. */
+    @Test
+    @Tag("deep")
+    void allCollectivesOfFourRanks() throws IOException, InterruptedException {
+        InterposedProgram.start(4, Map.of(), "collectives", "4").awaitSuccess();
+    }
+
+    /** Each type and reduction is a kernel that is compiled, which takes minutes. */
+    @Test
+    @Tag("deep")
+    void allTypesAndReductions() throws IOException, InterruptedException {
+        InterposedProgram.start(2, Map.of(), "types", "1").awaitSuccess();
+    }
+
+    /** Some types, groups, children, memory, refusals, configurations, and what meets the VM in the process. */
     @ParameterizedTest
-    @ValueSource(strings = {"types", "groups", "splits", "memory", "refusals", "configurations", "abort", "fork"})
+    @ValueSource(
+            strings = {
+                "types",
+                "groups",
+                "splits",
+                "memory",
+                "refusals",
+                "configurations",
+                "abort",
+                "fork",
+                "threads",
+                "end"
+            })
     void scenariosOfOneProcess(String scenario) throws IOException, InterruptedException {
         InterposedProgram.start(4, Map.of(), scenario).awaitSuccess();
+    }
+
+    /** A handler of SIGSEGV that the program installs, before the VM and after it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"before", "after"})
+    void pythonKeepsItsSignalsAndForks(String handler) throws IOException, InterruptedException {
+        assumeTrue(InterposedProgram.isOnPath("python3"), "there is no python3 on PATH");
+        InterposedProgram.startPython(Path.of("src/test/python/signals.py"), handler)
+                .awaitSuccess();
     }
 
     private List<InterposedProgram> ranks(String scenario, String... arguments) throws IOException {
@@ -57,9 +91,11 @@ class InterposerTest {
         return folder.resolve("id").toString();
     }
 
-    @Test
-    void ranksOfTwoProcesses() throws IOException, InterruptedException {
-        for (InterposedProgram rank : ranks("rank", "2", id())) {
+    /** Fifty calls; calls of many counts before the peer makes its first; two communicators in opposite orders. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rank", "counts", "crossed"})
+    void ranksOfTwoProcesses(String scenario) throws IOException, InterruptedException {
+        for (InterposedProgram rank : ranks(scenario, id())) {
             rank.awaitSuccess();
         }
     }

@@ -104,12 +104,12 @@ public final class EnvironmentVariables {
             "CUDA_MODULE_LOADING",
             "GPU_MAX_HW_QUEUES",
             "MSCCLJ_JAVA_OPTS",
-            "MSCCLJ_JVM",
-            "MSCCLJ_MODULE_PATH",
-            "MSCCLJ_NCCL_VERSION",
-            "MSCCLJ_DEBUG",
             "JAVA_HOME",
-            "CLASSPATH");
+            "CLASSPATH",
+            "MSCCLJ_DEBUG",
+            "MSCCLJ_NCCL_VERSION",
+            "MSCCLJ_JVM",
+            "MSCCLJ_MODULE_PATH");
 
     private EnvironmentVariables() {}
 
