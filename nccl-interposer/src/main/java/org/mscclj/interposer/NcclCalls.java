@@ -60,6 +60,12 @@ public final class NcclCalls {
     }
 
     private static int add(Communicator communicator) {
+        try {
+            PlanFolder.register(communicator);
+        } catch (RuntimeException | Error e) {
+            communicator.close();
+            throw e;
+        }
         int number = LAST.incrementAndGet();
         OPEN.put(number, new RankCalls(communicator));
         return number;

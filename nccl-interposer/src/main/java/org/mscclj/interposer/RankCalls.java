@@ -25,6 +25,7 @@ final class RankCalls {
     private final Communicator communicator;
     private final Device device;
     private final AdoptedRanges memory;
+    private final ChosenAlgorithms chosen;
     private final Map<Integer, DeviceBuffer> windows = new LinkedHashMap<>();
     private int lastWindow;
     private @Nullable Event marker;
@@ -33,6 +34,7 @@ final class RankCalls {
         this.communicator = communicator;
         this.device = communicator.device();
         this.memory = new AdoptedRanges(device);
+        this.chosen = new ChosenAlgorithms(communicator);
     }
 
     Communicator communicator() {
@@ -87,7 +89,8 @@ final class RankCalls {
     }
 
     private void launch(CollectiveCall call, Stream stream) {
-        Work _ = communicator.execute(call, stream);
+        Work work = communicator.execute(call, stream);
+        chosen.launched(call.collective(), call.input().byteSize(), work.algorithm());
     }
 
     /** In place on all ranks, though a root may have two buffers while others have one. */

@@ -107,6 +107,7 @@ public final class EnvironmentVariables {
             "JAVA_HOME",
             "CLASSPATH",
             "MSCCLJ_DEBUG",
+            "MSCCLJ_PLANS",
             "MSCCLJ_NCCL_VERSION",
             "MSCCLJ_JVM",
             "MSCCLJ_MODULE_PATH");
