@@ -120,6 +120,12 @@ modules=$(printf '%s\n' "$modules" | tr ',' '\n' | grep -E '^(java|jdk)\.' | pas
 
 cp -R "$root/config/dist/bin" "$root/config/dist/lib" "$root/config/dist/README.txt" "$content/"
 cp "$jars"/*.jar "$cli" "$content/lib/"
+# What stands in for NCCL. An archive that is made without a C compiler lacks it, and "mscclj nccl" says so.
+if command -v cc >/dev/null; then
+    "$root/config/interposer/libraries" "$content/nccl" "$jdk" || fail "the library that stands in for NCCL cannot be built"
+else
+    echo "mscclj dist: there is no cc on PATH, so the archive has no library that stands in for NCCL" >&2
+fi
 # Where -XX:StartFlightRecording:settings=mscclj looks for it.
 mkdir -p "$content/jdk/lib/jfr"
 cp "$root/mscclj-runtime/src/main/resources/org/mscclj/runtime/event/mscclj.jfc" "$content/jdk/lib/jfr/"

@@ -82,6 +82,16 @@ mkdir -m 1777 "$work/open"
 expect 0 env MSCCLJ_CACHE_DIR="$work/open" "$work/linked" --version
 [ -z "$(ls "$work/open")" ] || fail "classes are left in a folder that everybody can write to"
 expect 2 "$home/bin/mscclj" dist
+# What stands in for NCCL. The loader cannot load it from a folder with a space in its name.
+[ -f "$home/nccl/libnccl.so.2" ] || fail "the archive has no nccl/libnccl.so.2"
+[ -f "$home/jdk/lib/libjsig.so" ] || fail "the archive has no jdk/lib/libjsig.so"
+expect 0 "$home/bin/mscclj" nccl --help
+says '^Usage: mscclj nccl'
+expect 2 "$home/bin/mscclj" nccl -- env
+says 'a space or a colon is in '
+cp -R "$home" "$work/unpacked"
+expect 0 "$work/unpacked/bin/mscclj" nccl -- env
+says "^LD_PRELOAD=$work/unpacked/jdk/lib/libjsig.so:$work/unpacked/nccl/libnccl.so.2$"
 # Flight recordings, with our settings by name.
 expect 0 env MSCCLJ_JAVA_OPTS="-XX:StartFlightRecording:settings=mscclj,filename=$work/recording.jfr" "$work/linked" info
 says 'Started recording 1'

@@ -71,6 +71,7 @@ record ArchitectureRules(String root, Set<String> exported) {
             Map.entry("runtime", Set.of("api", "plan", "language", "analysis", "spi")),
             Map.entry("dlpack", Set.of("api", "posix")),
             Map.entry("objects", Set.of("api")),
+            Map.entry("interposer", Set.of("api")),
             Map.entry("conformance", Set.of("api", "plan", "language", "spi", "posix")),
             Map.entry(
                     "cli", Set.of("api", "plan", "language", "analysis", "spi", "runtime", "objects", "conformance")));

@@ -27,7 +27,7 @@ class GuideCommandsTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");
 
     /** Commands that the start script executes itself. */
-    private static final Set<String> OF_THE_SCRIPT = Set.of("java", "dist");
+    private static final Set<String> OF_THE_SCRIPT = Set.of("java", "dist", "nccl");
 
     /** Options of Java, in the requirements of GPUs. */
     private static final Set<String> OF_JAVA = Set.of("--enable-native-access");
@@ -141,6 +141,7 @@ class GuideCommandsTest {
         Path start = CommandLineRun.ROOT.resolve("config/dist/lib/start");
         assertTrue(Files.readString(CommandLineRun.ROOT.resolve("mscclj")).contains("= dist ]"), "mscclj dist");
         assertTrue(Files.readString(start).contains("= java ]"), "mscclj java");
+        assertTrue(Files.readString(CommandLineRun.ROOT.resolve("mscclj")).contains("= nccl ]"), "mscclj nccl");
     }
 
     private static String[] words(String call) {

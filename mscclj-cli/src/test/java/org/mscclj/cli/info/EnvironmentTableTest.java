@@ -64,7 +64,8 @@ class EnvironmentTableTest {
     private static Stream<Path> javaSources() throws IOException {
         try (Stream<Path> modules = Files.list(CommandLineRun.ROOT)) {
             return modules
-                    .map(module -> module.resolve("src/main/java"))
+                    .flatMap(module ->
+                            Stream.of("src/main/java", "src/main/native").map(module::resolve))
                     .filter(Files::isDirectory)
                     .filter(module -> !module.startsWith(CommandLineRun.ROOT.resolve("benchmarks")))
                     .flatMap(EnvironmentTableTest::files)

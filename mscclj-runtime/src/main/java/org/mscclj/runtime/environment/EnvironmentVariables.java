@@ -105,7 +105,12 @@ public final class EnvironmentVariables {
             "GPU_MAX_HW_QUEUES",
             "MSCCLJ_JAVA_OPTS",
             "JAVA_HOME",
-            "CLASSPATH");
+            "CLASSPATH",
+            "MSCCLJ_DEBUG",
+            "MSCCLJ_PLANS",
+            "MSCCLJ_NCCL_VERSION",
+            "MSCCLJ_JVM",
+            "MSCCLJ_MODULE_PATH");
 
     private EnvironmentVariables() {}
 

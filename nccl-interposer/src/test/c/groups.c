@@ -1,0 +1,106 @@
+/* Groups: nested, of several communicators, of several streams, and of streams that end right after the call. */
+#include "ranks.h"
+#include "scenarios.h"
+
+enum { RANKS = 2, COUNT = 500 };
+
+static int sum(int rank, long k) {
+    (void)rank;
+    return given(0, k) + given(1, k);
+}
+
+static int other(int rank, long k) {
+    return given(1 - rank, k);
+}
+
+static void add_all(one_rank *all) {
+    for (int r = 0; r < RANKS; r++) {
+        use_device(r);
+        OK(ncclAllReduce(all[r].input, all[r].output, COUNT, ncclInt32, ncclSum, all[r].comm, all[r].stream));
+    }
+}
+
+static void check_all(one_rank *all, expected *number, const char *what) {
+    for (int r = 0; r < RANKS; r++) {
+        use_device(r);
+        check_output(&all[r], COUNT, ncclInt32, number, what);
+    }
+}
+
+/* Two communicators of the same GPUs, in one group inside a group. */
+static void nested(one_rank *one, one_rank *two) {
+    fill(one, RANKS, COUNT, ncclInt32);
+    fill(two, RANKS, COUNT, ncclInt32);
+    OK(ncclGroupStart());
+    add_all(one);
+    OK(ncclGroupStart());
+    add_all(two);
+    OK(ncclGroupEnd());
+    OK(ncclGroupEnd());
+    check_all(one, sum, "the outer group");
+    check_all(two, sum, "the inner group");
+}
+
+/* The send is on one stream, and the receive on another. */
+static void two_streams(one_rank *all) {
+    void *others[RANKS];
+    fill(all, RANKS, COUNT, ncclInt32);
+    OK(ncclGroupStart());
+    for (int r = 0; r < RANKS; r++) {
+        use_device(r);
+        others[r] = new_stream();
+        OK(ncclSend(all[r].input, COUNT, ncclInt32, 1 - r, all[r].comm, others[r]));
+        OK(ncclRecv(all[r].output, COUNT, ncclInt32, 1 - r, all[r].comm, all[r].stream));
+    }
+    OK(ncclGroupEnd());
+    check_all(all, other, "messages on two streams");
+    for (int r = 0; r < RANKS; r++) {
+        use_device(r);
+        synchronize(others[r]);
+        destroy_stream(others[r]);
+    }
+}
+
+/* Programs may destroy a stream when a call has returned. */
+static void short_streams(one_rank *all) {
+    fill(all, RANKS, COUNT, ncclInt32);
+    for (int i = 0; i < 20; i++) {
+        void *streams[RANKS];
+        OK(ncclGroupStart());
+        for (int r = 0; r < RANKS; r++) {
+            use_device(r);
+            streams[r] = new_stream();
+            OK(ncclAllReduce(all[r].input, all[r].output, COUNT, ncclInt32, ncclSum, all[r].comm, streams[r]));
+        }
+        OK(ncclGroupEnd());
+        for (int r = 0; r < RANKS; r++) {
+            use_device(r);
+            destroy_stream(streams[r]);
+        }
+    }
+    OK(ncclGroupStart());
+    add_all(all);
+    OK(ncclGroupEnd());
+    check_all(all, sum, "behind streams that have ended");
+}
+
+/* A refused call ends the group, and leaves nothing for the next. */
+static void refused_group(one_rank *all) {
+    OK(ncclGroupStart());
+    REFUSED(ncclAllReduce(all[0].input, all[0].output, 1, 99, ncclSum, all[0].comm, all[0].stream), ncclInvalidArgument, "data type 99");
+    OK(ncclGroupEnd());
+    REFUSED(ncclGroupEnd(), ncclInvalidUsage, "without ncclGroupStart");
+    nested(all, all + RANKS);
+}
+
+void run_groups(void) {
+    one_rank all[2 * RANKS];
+    open_ranks(all, RANKS, COUNT);
+    open_ranks(all + RANKS, RANKS, COUNT);
+    nested(all, all + RANKS);
+    two_streams(all);
+    short_streams(all);
+    refused_group(all);
+    close_ranks(all, RANKS);
+    close_ranks(all + RANKS, RANKS);
+}
