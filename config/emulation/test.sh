@@ -134,10 +134,12 @@ if [ $# -gt 0 ]; then
 fi
 # switchPlans PLAN... OPTION...
 switchPlans() {
-    EMULATED_GPUS=4 switched '^# [1-9][0-9]* right' run "$@" --backend cuda --packet LL8 --size 1K,12,77777 \
-        --except committed_allreduce_pipeline,ut_switch_reduce_test
+    EMULATED_GPUS=4 switched '^# [1-9][0-9]* right' run "$@" --backend cuda --packet LL8 --size 1K,12,77777
 }
-switchPlans "${channels[@]}" --ranks 2 --dtype float16,int32
+# The two that are not right are among the plans of the folder.
+not_right=()
+[ $# -eq 0 ] || not_right=(--except committed_allreduce_pipeline,ut_switch_reduce_test)
+switchPlans "${channels[@]}" --ranks 2 --dtype float16,int32 ${not_right[@]+"${not_right[@]}"}
 switchPlans "${channels[@]:0:3}" --ranks 2 --procs --dtype float16
 
 # traced BACKEND: what messages have moved, by the traces of some rules: a line of the bytes for each sort of operation.
