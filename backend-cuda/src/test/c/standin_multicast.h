@@ -472,8 +472,9 @@ long standin_multimem(void) {
 }
 
 /*
- * What each process that has created or imported a multicast object adds to the file STANDIN_REPORT when it ends: a line "multicast objects
- * COUNT of PROCESS, left HANDLES, RANGES, MAPPINGS, BINDINGS", and for each GPU that has used one "multicast accesses COUNT of GPU by PROCESS".
+ * What each process that has created or imported a multicast object adds to the file STANDIN_REPORT when it ends: a
+ * line "multicast objects COUNT of PROCESS, left HANDLES, RANGES, MAPPINGS, BINDINGS", and for each GPU that has used
+ * one "multicast accesses COUNT of GPU by PROCESS".
  */
 __attribute__((destructor)) static void report(void) {
     const char *file = getenv("STANDIN_REPORT");
