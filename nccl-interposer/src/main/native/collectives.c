@@ -46,16 +46,16 @@ static result resolve(const char *function, operation *call, int op) {
             function, op);
     }
     if (own->type != call->type) {
-        return failed(INVALID_ARGUMENT, "%s: data type %d, and the reduction was made for type %d; pass equal types", function,
-            call->type, own->type);
+        return failed(INVALID_ARGUMENT, "%s: data type %d, and the reduction was made for type %d; pass equal types",
+            function, call->type, own->type);
     }
     call->op = own->residence == ON_HOST ? PREMULTIPLIED : PREMULTIPLIED_ON_DEVICE;
     call->factor = own->factor;
     return SUCCESS;
 }
 
-static result collect(const char *function, int collective, const void *send, void *receive, size_t count, int type, int op,
-    int root, communicator *comm, void *stream) {
+static result collect(const char *function, int collective, const void *send, void *receive, size_t count, int type,
+    int op, int root, communicator *comm, void *stream) {
     result refusal = check(function, comm, count, type, root);
     if (refusal != SUCCESS) {
         return refusal;
@@ -94,7 +94,8 @@ API(result, ncclReduce,
     return collect("ncclReduce", REDUCE, send, receive, count, type, op, root, comm, stream);
 }
 
-API(result, ncclAllGather, (const void *send, void *receive, size_t count, int type, communicator *comm, void *stream)) {
+API(result, ncclAllGather,
+    (const void *send, void *receive, size_t count, int type, communicator *comm, void *stream)) {
     return collect("ncclAllGather", ALL_GATHER, send, receive, count, type, SUM, 0, comm, stream);
 }
 

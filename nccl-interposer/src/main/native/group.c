@@ -1,4 +1,5 @@
-/* What a thread has called since ncclGroupStart. The last ncclGroupEnd makes all calls, those of several communicators at once. */
+/* What a thread has called since ncclGroupStart. The last ncclGroupEnd makes all calls, those of several communicators
+ * at once. */
 #include "interposer.h"
 #include "calls.h"
 
@@ -116,7 +117,8 @@ static void run_part(void *of) {
     strncpy(one->text, one->outcome == SUCCESS ? "" : kept_text(), sizeof one->text - 1);
 }
 
-/* Sorts operations by their communicators, each of which keeps its order. Returns how many parts there are; 0 without memory. */
+/* Sorts operations by their communicators, each of which keeps its order. Returns how many parts there are; 0 without
+ * memory. */
 static size_t divide(operation *all, size_t count, part *parts, operation *sorted) {
     size_t found = 0, placed = 0;
     for (size_t i = 0; i < count; i++) {
@@ -139,7 +141,8 @@ static size_t divide(operation *all, size_t count, part *parts, operation *sorte
     return found;
 }
 
-/* Enters all, in the order of their addresses, so that two threads with the same communicators do not wait for each other. */
+/* Enters all, in the order of their addresses, so that two threads with the same communicators do not wait for each
+ * other. */
 static int by_address(const void *left, const void *right) {
     const part *a = left, *b = right;
     return a->comm < b->comm ? -1 : a->comm > b->comm;
@@ -182,8 +185,8 @@ static result call_all(operation *all, size_t count) {
     part *parts = calloc(count, sizeof *parts);
     operation *sorted = calloc(count, sizeof *sorted);
     result outcome = parts == NULL || sorted == NULL
-            ? failed(SYSTEM_ERROR, "there is no memory for the %zu calls of a group", count)
-            : run_parts(parts, divide(all, count, parts, sorted));
+                         ? failed(SYSTEM_ERROR, "there is no memory for the %zu calls of a group", count)
+                         : run_parts(parts, divide(all, count, parts, sorted));
     free(parts);
     free(sorted);
     return outcome;

@@ -54,8 +54,8 @@ void run_fork(void) {
     if (child == 0) {
         ncclUniqueId id;
         sigaction(SIGSEGV, NULL, &seen);
-        bool right = ncclGetUniqueId(&id) == ncclSystemError && strstr(ncclGetLastError(NULL), "forked") != NULL
-                && seen.sa_handler == handler;
+        bool right = ncclGetUniqueId(&id) == ncclSystemError && strstr(ncclGetLastError(NULL), "forked") != NULL &&
+                     seen.sa_handler == handler;
         _exit(right ? 0 : 1);
     }
     int status;
