@@ -58,7 +58,7 @@ static result collect(const char *function, int collective, const void *send, vo
     int op, int root, communicator *comm, void *stream) {
     result refusal = check(function, comm, count, type, root);
     if (refusal != SUCCESS) {
-        return refusal;
+        return noted(refusal);
     }
     operation call = {
         .comm = comm,
@@ -72,7 +72,7 @@ static result collect(const char *function, int collective, const void *send, vo
         .stream = (int64_t)(intptr_t)stream,
     };
     refusal = resolve(function, &call, op);
-    return refusal != SUCCESS || count == 0 ? refusal : add_operation(&call);
+    return refusal != SUCCESS || count == 0 ? noted(refusal) : add_operation(&call);
 }
 
 API(result, ncclAllReduce,
@@ -122,7 +122,7 @@ static result exchange(const char *function, bool sends, const void *buffer, siz
     communicator *comm, void *stream) {
     result refusal = check(function, comm, count, type, peer);
     if (refusal != SUCCESS || count == 0) {
-        return refusal;
+        return noted(refusal);
     }
     operation call = {
         .comm = comm,

@@ -205,7 +205,17 @@ API(result, ncclCommDestroy, (communicator * comm)) {
             before == ABORTED ? "aborted" : "destroyed");
     }
     await_users(comm);
-    return before == OPENING ? SUCCESS : close_java(comm); /* closing twice does nothing */
+    return close_java(comm); /* closing twice does nothing, nor does closing what was never opened */
+}
+
+/* Ends an opening, which waits for other ranks. */
+static result cancel_opening(communicator *comm) {
+    JNIEnv *env = java_env();
+    if (env == NULL) {
+        return SYSTEM_ERROR;
+    }
+    (*env)->CallStaticVoidMethod(env, java_calls(), java_method(env, "cancel", "(J)V"), (jlong)(intptr_t)comm);
+    return java_outcome(env);
 }
 
 static result end_all(communicator *comm, const char *function) {
@@ -219,7 +229,7 @@ static result end_all(communicator *comm, const char *function) {
         return failed(INVALID_ARGUMENT, "%s: the communicator is %s already", function,
             before == ABORTED ? "aborted" : "destroyed");
     }
-    return before == OPENING ? SUCCESS : call_java(comm, "abort", "(I)V");
+    return before == OPENING ? cancel_opening(comm) : call_java(comm, "abort", "(I)V");
 }
 
 API(result, ncclCommAbort, (communicator * comm)) {

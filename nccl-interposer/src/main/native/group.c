@@ -3,11 +3,13 @@
 #include "interposer.h"
 #include "calls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static __thread int depth;
 static __thread result first_failure;
+static __thread char first_text[512];
 static __thread operation *operations;
 static __thread size_t operation_count, operation_space;
 static __thread opening **openings;
@@ -41,9 +43,10 @@ static void *enlarged(void *array, size_t count, size_t *space, size_t size) {
     return larger;
 }
 
-static result remembered(result outcome) {
-    if (first_failure == SUCCESS) {
+result noted(result outcome) {
+    if (in_group() && first_failure == SUCCESS && outcome != SUCCESS) {
         first_failure = outcome;
+        snprintf(first_text, sizeof first_text, "%s", kept_text());
     }
     return outcome;
 }
@@ -61,7 +64,7 @@ result add_operation(const operation *one) {
     }
     operation *larger = enlarged(operations, operation_count, &operation_space, sizeof *operations);
     if (larger == NULL) {
-        return remembered(SYSTEM_ERROR);
+        return noted(SYSTEM_ERROR);
     }
     operations = larger;
     operations[operation_count++] = *one;
@@ -72,7 +75,7 @@ result add_opening(opening *one) {
     opening **larger = enlarged(openings, opening_count, &opening_space, sizeof *openings);
     if (larger == NULL) {
         forget_opening(one);
-        return remembered(SYSTEM_ERROR);
+        return noted(SYSTEM_ERROR);
     }
     openings = larger;
     openings[opening_count++] = one;
@@ -208,7 +211,7 @@ static result end_group(bool calls) {
         for (size_t i = 0; i < opened; i++) {
             forget_opening(openings[i]);
         }
-        return outcome;
+        return outcome == SUCCESS ? SUCCESS : failed(outcome, "%s", first_text);
     }
     if (opened > 0) {
         outcome = open_all(openings, opened);

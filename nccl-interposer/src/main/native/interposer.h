@@ -136,6 +136,8 @@ typedef struct {
 
 bool in_group(void);
 result add_operation(const operation *one);
+/* Returns the outcome of a call; inside a group, ncclGroupEnd returns the first failure and makes no calls. */
+result noted(result outcome);
 result add_opening(opening *one);
 
 /* ---- windows.c ---- */

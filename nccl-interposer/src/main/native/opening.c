@@ -49,8 +49,8 @@ static jint open_by_id(JNIEnv *env, opening *one) {
     jstring name = (*env)->NewStringUTF(env, one->name == NULL ? "" : one->name);
     jstring backend = (*env)->NewStringUTF(env, BACKEND);
     jint made = (*env)->CallStaticIntMethod(env, java_calls(),
-        java_method(env, "open", "([BIIILjava/lang/String;Ljava/lang/String;)I"), id, one->size, one->rank, one->device,
-        name, backend);
+        java_method(env, "open", "(J[BIIILjava/lang/String;Ljava/lang/String;)I"), (jlong)(intptr_t)one->comm, id,
+        one->size, one->rank, one->device, name, backend);
     (*env)->DeleteLocalRef(env, id);
     (*env)->DeleteLocalRef(env, backend);
     (*env)->DeleteLocalRef(env, name);
