@@ -4,7 +4,8 @@
 
 #include "interposer.h"
 
-/* Makes the calls of one communicator, which the thread has entered: all messages are one batch, before the collectives. */
+/* Makes the calls of one communicator, which the thread has entered: all messages are one batch, before the
+ * collectives. */
 result call_operations(const operation *all, size_t count);
 
 #endif

@@ -46,19 +46,19 @@ static result resolve(const char *function, operation *call, int op) {
             function, op);
     }
     if (own->type != call->type) {
-        return failed(INVALID_ARGUMENT, "%s: data type %d, and the reduction was made for type %d; pass equal types", function,
-            call->type, own->type);
+        return failed(INVALID_ARGUMENT, "%s: data type %d, and the reduction was made for type %d; pass equal types",
+            function, call->type, own->type);
     }
     call->op = own->residence == ON_HOST ? PREMULTIPLIED : PREMULTIPLIED_ON_DEVICE;
     call->factor = own->factor;
     return SUCCESS;
 }
 
-static result collect(const char *function, int collective, const void *send, void *receive, size_t count, int type, int op,
-    int root, communicator *comm, void *stream) {
+static result collect(const char *function, int collective, const void *send, void *receive, size_t count, int type,
+    int op, int root, communicator *comm, void *stream) {
     result refusal = check(function, comm, count, type, root);
     if (refusal != SUCCESS) {
-        return refusal;
+        return noted(refusal);
     }
     operation call = {
         .comm = comm,
@@ -72,7 +72,7 @@ static result collect(const char *function, int collective, const void *send, vo
         .stream = (int64_t)(intptr_t)stream,
     };
     refusal = resolve(function, &call, op);
-    return refusal != SUCCESS || count == 0 ? refusal : add_operation(&call);
+    return refusal != SUCCESS || count == 0 ? noted(refusal) : add_operation(&call);
 }
 
 API(result, ncclAllReduce,
@@ -94,7 +94,8 @@ API(result, ncclReduce,
     return collect("ncclReduce", REDUCE, send, receive, count, type, op, root, comm, stream);
 }
 
-API(result, ncclAllGather, (const void *send, void *receive, size_t count, int type, communicator *comm, void *stream)) {
+API(result, ncclAllGather,
+    (const void *send, void *receive, size_t count, int type, communicator *comm, void *stream)) {
     return collect("ncclAllGather", ALL_GATHER, send, receive, count, type, SUM, 0, comm, stream);
 }
 
@@ -121,7 +122,7 @@ static result exchange(const char *function, bool sends, const void *buffer, siz
     communicator *comm, void *stream) {
     result refusal = check(function, comm, count, type, peer);
     if (refusal != SUCCESS || count == 0) {
-        return refusal;
+        return noted(refusal);
     }
     operation call = {
         .comm = comm,

@@ -23,11 +23,13 @@ communicator *new_communicator(bool blocks) {
 
 static result refuse_foreign(const communicator *comm, const char *function) {
     if (comm == NULL) {
-        return failed(INVALID_ARGUMENT, "%s: the communicator is NULL; pass one that ncclCommInit… has returned", function);
+        return failed(
+            INVALID_ARGUMENT, "%s: the communicator is NULL; pass one that ncclCommInit… has returned", function);
     }
     if (((uintptr_t)comm & 7) != 0 || comm->tag != TAG) {
         return failed(INVALID_ARGUMENT,
-            "%s: this communicator was not made by mscclj, but perhaps by another library of NCCL in this process; load one"
+            "%s: this communicator was not made by mscclj, but perhaps by another library of NCCL in this process; "
+            "load one"
             " only",
             function);
     }
@@ -40,7 +42,8 @@ static result refuse_state(communicator *comm, const char *function) {
             return SUCCESS;
         case OPENING:
             return failed(INVALID_ARGUMENT,
-                "%s: the communicator is still being opened; call ncclCommGetAsyncError until it gives ncclSuccess", function);
+                "%s: the communicator is still being opened; call ncclCommGetAsyncError until it gives ncclSuccess",
+                function);
         case FINALIZED:
             return failed(INVALID_USAGE, "%s: the communicator is finalized; it can only be destroyed", function);
         case ABORTED:
@@ -141,7 +144,8 @@ API(result, ncclCommGetAsyncError, (communicator * comm, result *out)) {
     return SUCCESS;
 }
 
-/* Waits for threads that are inside a call, which end soon: they have what they wait for, or the communicator is aborted. */
+/* Waits for threads that are inside a call, which end soon: they have what they wait for, or the communicator is
+ * aborted. */
 static void await_users(communicator *comm) {
     while (atomic_load(&comm->users) > 0) {
         sched_yield();
@@ -201,7 +205,17 @@ API(result, ncclCommDestroy, (communicator * comm)) {
             before == ABORTED ? "aborted" : "destroyed");
     }
     await_users(comm);
-    return before == OPENING ? SUCCESS : close_java(comm); /* closing twice does nothing */
+    return close_java(comm); /* closing twice does nothing, nor does closing what was never opened */
+}
+
+/* Ends an opening, which waits for other ranks. */
+static result cancel_opening(communicator *comm) {
+    JNIEnv *env = java_env();
+    if (env == NULL) {
+        return SYSTEM_ERROR;
+    }
+    (*env)->CallStaticVoidMethod(env, java_calls(), java_method(env, "cancel", "(J)V"), (jlong)(intptr_t)comm);
+    return java_outcome(env);
 }
 
 static result end_all(communicator *comm, const char *function) {
@@ -215,7 +229,7 @@ static result end_all(communicator *comm, const char *function) {
         return failed(INVALID_ARGUMENT, "%s: the communicator is %s already", function,
             before == ABORTED ? "aborted" : "destroyed");
     }
-    return before == OPENING ? SUCCESS : call_java(comm, "abort", "(I)V");
+    return before == OPENING ? cancel_opening(comm) : call_java(comm, "abort", "(I)V");
 }
 
 API(result, ncclCommAbort, (communicator * comm)) {

@@ -14,7 +14,8 @@ result check_config(const config *options) {
     }
     if (options->version < CONFIG_FIRST || options->size < sizeof(config) || options->size > 4096) {
         return failed(INVALID_ARGUMENT,
-            "the configuration has version %u and %zu bytes; allowed: what NCCL_CONFIG_INITIALIZER of NCCL 2.14 or later sets",
+            "the configuration has version %u and %zu bytes; allowed: what NCCL_CONFIG_INITIALIZER of NCCL 2.14 or "
+            "later sets",
             options->version, options->size);
     }
     if (options->blocking != UNDEFINED && options->blocking != 0 && options->blocking != 1) {

@@ -71,14 +71,16 @@ API(result, ncclGetVersion, (int *version)) {
     char rest;
     if (text == NULL || *text == '\0') {
         *version = REPORTED_VERSION;
-    } else if (sscanf(text, "%d.%d.%d%c", &major, &minor, &patch, &rest) == 3 && major == 2 && minor >= 18 && minor < 100
-            && patch >= 0 && patch < 100) {
+    } else if (sscanf(text, "%d.%d.%d%c", &major, &minor, &patch, &rest) == 3 && major == 2 && minor >= 18 &&
+               minor < 100 && patch >= 0 && patch < 100) {
         *version = major * 10000 + minor * 100 + patch;
     } else {
         return failed(INVALID_ARGUMENT,
-            "MSCCLJ_NCCL_VERSION is \"%s\"; allowed: the version of NCCL to report, 2.18.0 or later, such as 2.28.9", text);
+            "MSCCLJ_NCCL_VERSION is \"%s\"; allowed: the version of NCCL to report, 2.18.0 or later, such as 2.28.9",
+            text);
     }
     return SUCCESS;
 }
 
-API(void, ncclResetDebugInit, (void)) {}
+API(void, ncclResetDebugInit, (void)) {
+}

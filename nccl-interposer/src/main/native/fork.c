@@ -1,6 +1,6 @@
 /*
- * Children of fork: the threads of the VM do not exist in them, so every call that needs the VM is refused. The handlers
- * of signals that the program has chosen count again, since those of the VM would wait for its threads.
+ * Children of fork: the threads of the VM do not exist in them, so every call that needs the VM is refused. The
+ * handlers of signals that the program has chosen count again, since those of the VM would wait for its threads.
  */
 #include "interposer.h"
 

@@ -1,12 +1,15 @@
-/* What a thread has called since ncclGroupStart. The last ncclGroupEnd makes all calls, those of several communicators at once. */
+/* What a thread has called since ncclGroupStart. The last ncclGroupEnd makes all calls, those of several communicators
+ * at once. */
 #include "interposer.h"
 #include "calls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static __thread int depth;
 static __thread result first_failure;
+static __thread char first_text[512];
 static __thread operation *operations;
 static __thread size_t operation_count, operation_space;
 static __thread opening **openings;
@@ -40,9 +43,10 @@ static void *enlarged(void *array, size_t count, size_t *space, size_t size) {
     return larger;
 }
 
-static result remembered(result outcome) {
-    if (first_failure == SUCCESS) {
+result noted(result outcome) {
+    if (in_group() && first_failure == SUCCESS && outcome != SUCCESS) {
         first_failure = outcome;
+        snprintf(first_text, sizeof first_text, "%s", kept_text());
     }
     return outcome;
 }
@@ -60,7 +64,7 @@ result add_operation(const operation *one) {
     }
     operation *larger = enlarged(operations, operation_count, &operation_space, sizeof *operations);
     if (larger == NULL) {
-        return remembered(SYSTEM_ERROR);
+        return noted(SYSTEM_ERROR);
     }
     operations = larger;
     operations[operation_count++] = *one;
@@ -71,7 +75,7 @@ result add_opening(opening *one) {
     opening **larger = enlarged(openings, opening_count, &opening_space, sizeof *openings);
     if (larger == NULL) {
         forget_opening(one);
-        return remembered(SYSTEM_ERROR);
+        return noted(SYSTEM_ERROR);
     }
     openings = larger;
     openings[opening_count++] = one;
@@ -116,7 +120,8 @@ static void run_part(void *of) {
     strncpy(one->text, one->outcome == SUCCESS ? "" : kept_text(), sizeof one->text - 1);
 }
 
-/* Sorts operations by their communicators, each of which keeps its order. Returns how many parts there are; 0 without memory. */
+/* Sorts operations by their communicators, each of which keeps its order. Returns how many parts there are; 0 without
+ * memory. */
 static size_t divide(operation *all, size_t count, part *parts, operation *sorted) {
     size_t found = 0, placed = 0;
     for (size_t i = 0; i < count; i++) {
@@ -139,7 +144,8 @@ static size_t divide(operation *all, size_t count, part *parts, operation *sorte
     return found;
 }
 
-/* Enters all, in the order of their addresses, so that two threads with the same communicators do not wait for each other. */
+/* Enters all, in the order of their addresses, so that two threads with the same communicators do not wait for each
+ * other. */
 static int by_address(const void *left, const void *right) {
     const part *a = left, *b = right;
     return a->comm < b->comm ? -1 : a->comm > b->comm;
@@ -182,8 +188,8 @@ static result call_all(operation *all, size_t count) {
     part *parts = calloc(count, sizeof *parts);
     operation *sorted = calloc(count, sizeof *sorted);
     result outcome = parts == NULL || sorted == NULL
-            ? failed(SYSTEM_ERROR, "there is no memory for the %zu calls of a group", count)
-            : run_parts(parts, divide(all, count, parts, sorted));
+                         ? failed(SYSTEM_ERROR, "there is no memory for the %zu calls of a group", count)
+                         : run_parts(parts, divide(all, count, parts, sorted));
     free(parts);
     free(sorted);
     return outcome;
@@ -205,7 +211,7 @@ static result end_group(bool calls) {
         for (size_t i = 0; i < opened; i++) {
             forget_opening(openings[i]);
         }
-        return outcome;
+        return outcome == SUCCESS ? SUCCESS : failed(outcome, "%s", first_text);
     }
     if (opened > 0) {
         outcome = open_all(openings, opened);

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 /* Defines a function of NCCL, and its twin with the prefix "p", under which profilers call the original. */
-#define API(type, name, parameters)                                                                                    \
-    __attribute__((visibility("default"))) type name parameters;                                                       \
-    extern __attribute__((visibility("default"), alias(#name))) type p##name parameters;                               \
+#define API(type, name, parameters)                                                      \
+    __attribute__((visibility("default"))) type name parameters;                         \
+    extern __attribute__((visibility("default"), alias(#name))) type p##name parameters; \
     type name parameters
 
 /* ---- error.c: the text of the last failure ---- */
@@ -84,11 +84,11 @@ typedef struct communicator {
     _Atomic state now;
     int id, rank, size, device;
     bool blocks;
-    worker *worker;         /* started at its first job */
-    pthread_mutex_t lock;   /* of one call at a time */
-    _Atomic int users;      /* threads that are inside a call */
+    worker *worker;           /* started at its first job */
+    pthread_mutex_t lock;     /* of one call at a time */
+    _Atomic int users;        /* threads that are inside a call */
     _Atomic int asynchronous; /* the result of the call that goes on, or of the last one */
-    char text[512];         /* of that result */
+    char text[512];           /* of that result */
     reduction reductions[REDUCTIONS];
 } communicator;
 
@@ -136,6 +136,8 @@ typedef struct {
 
 bool in_group(void);
 result add_operation(const operation *one);
+/* Returns the outcome of a call; inside a group, ncclGroupEnd returns the first failure and makes no calls. */
+result noted(result outcome);
 result add_opening(opening *one);
 
 /* ---- windows.c ---- */

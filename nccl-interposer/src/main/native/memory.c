@@ -1,7 +1,7 @@
 /*
- * Memory that programs allocate by NCCL or register with it. What ncclMemAlloc gives can be mapped by peers: virtual memory
- * of the driver, whose handle goes to other processes as a file descriptor. This library needs no communicator for that,
- * and so no Java.
+ * Memory that programs allocate by NCCL or register with it. What ncclMemAlloc gives can be mapped by peers: virtual
+ * memory of the driver, whose handle goes to other processes as a file descriptor. This library needs no communicator
+ * for that, and so no Java.
  */
 #include "interposer.h"
 
@@ -69,7 +69,8 @@ static void find_all(void) {
 static result find_driver(const char *function) {
     pthread_once(&once, find_all);
     if (missing != NULL) {
-        return failed(CUDA_ERROR, "%s: this process has no CUDA driver with %s; call it after a call of CUDA", function, missing);
+        return failed(
+            CUDA_ERROR, "%s: this process has no CUDA driver with %s; call it after a call of CUDA", function, missing);
     }
     return SUCCESS;
 }
@@ -96,7 +97,8 @@ static int map_created(address handle, size_t size, int device, address *at) {
 
 API(result, ncclMemAlloc, (void **memory, size_t size)) {
     if (memory == NULL || size == 0) {
-        return failed(INVALID_ARGUMENT, "ncclMemAlloc: %zu bytes; allowed: 1 or more, and the address of a pointer", size);
+        return failed(
+            INVALID_ARGUMENT, "ncclMemAlloc: %zu bytes; allowed: 1 or more, and the address of a pointer", size);
     }
     result refusal = find_driver("ncclMemAlloc");
     if (refusal != SUCCESS) {
@@ -138,7 +140,8 @@ API(result, ncclMemFree, (void *memory)) {
     size_t size = 0;
     int code = calls.range(&start, &size, at);
     if (code == 0 && start != at) {
-        return failed(INVALID_ARGUMENT, "ncclMemFree: %p is not the begin of an allocation; pass what ncclMemAlloc gave", memory);
+        return failed(
+            INVALID_ARGUMENT, "ncclMemFree: %p is not the begin of an allocation; pass what ncclMemAlloc gave", memory);
     }
     if (code == 0) {
         code = calls.unmap(at, size);
@@ -157,7 +160,8 @@ API(result, ncclCommRegister, (communicator * comm, void *memory, size_t size, v
     }
     leave(comm);
     if (handle == NULL || (memory == NULL && size > 0)) {
-        return failed(INVALID_ARGUMENT, "ncclCommRegister: %zu bytes at %p; pass memory, and the address of a handle", size, memory);
+        return failed(INVALID_ARGUMENT, "ncclCommRegister: %zu bytes at %p; pass memory, and the address of a handle",
+            size, memory);
     }
     *handle = memory;
     return SUCCESS;

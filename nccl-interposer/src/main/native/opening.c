@@ -49,8 +49,8 @@ static jint open_by_id(JNIEnv *env, opening *one) {
     jstring name = (*env)->NewStringUTF(env, one->name == NULL ? "" : one->name);
     jstring backend = (*env)->NewStringUTF(env, BACKEND);
     jint made = (*env)->CallStaticIntMethod(env, java_calls(),
-        java_method(env, "open", "([BIIILjava/lang/String;Ljava/lang/String;)I"), id, one->size, one->rank, one->device, name,
-        backend);
+        java_method(env, "open", "(J[BIIILjava/lang/String;Ljava/lang/String;)I"), (jlong)(intptr_t)one->comm, id,
+        one->size, one->rank, one->device, name, backend);
     (*env)->DeleteLocalRef(env, id);
     (*env)->DeleteLocalRef(env, backend);
     (*env)->DeleteLocalRef(env, name);
@@ -70,8 +70,8 @@ static jint open_by_parent(JNIEnv *env, opening *one) {
         return 0;
     }
     (*env)->SetIntArrayRegion(env, excluded, 0, one->excluded_count, one->excluded);
-    jint made = (*env)->CallStaticIntMethod(
-        env, java_calls(), java_method(env, "shrink", "(I[I)I"), one->parent->id, excluded);
+    jint made =
+        (*env)->CallStaticIntMethod(env, java_calls(), java_method(env, "shrink", "(I[I)I"), one->parent->id, excluded);
     (*env)->DeleteLocalRef(env, excluded);
     return made;
 }
@@ -118,7 +118,7 @@ void run_opening(opening *one) {
     }
 }
 
-/* By a thread that nobody waits for: what is opened is known from the communicator. */
+/* By the thread of a communicator that does not block: the communicator has the outcome. */
 static void run_alone(void *of) {
     run_opening(of);
     forget_opening(of);
@@ -220,7 +220,8 @@ result ncclGroupEnd(void);
 
 API(result, ncclCommInitAll, (communicator * *out, int size, const int *devices)) {
     if (out == NULL || size < 1) {
-        return failed(INVALID_ARGUMENT, "ncclCommInitAll: %d communicators; allowed: 1 or more, and an array for them", size);
+        return failed(
+            INVALID_ARGUMENT, "ncclCommInitAll: %d communicators; allowed: 1 or more, and an array for them", size);
     }
     unique_id id;
     result outcome = ncclGetUniqueId(&id);
@@ -248,7 +249,7 @@ static result open_from(way way, communicator *parent, communicator **out, const
     if (refusal != SUCCESS) {
         return refusal;
     }
-    leave(parent); /* whoever opens enters again */
+    leave(parent); /* the thread that opens enters again */
     *made = new_opening(way, out, options);
     if (*made == NULL) {
         return SYSTEM_ERROR;
@@ -277,8 +278,8 @@ API(result, ncclCommShrink,
     (void)flags; /* launches of the parent end in any case */
     opening *one;
     if (count < 0 || (count > 0 && excluded == NULL)) {
-        return failed(INVALID_ARGUMENT, "ncclCommShrink: a list of %d ranks at %p; allowed: 0 or more, and their list", count,
-            (const void *)excluded);
+        return failed(INVALID_ARGUMENT, "ncclCommShrink: a list of %d ranks at %p; allowed: 0 or more, and their list",
+            count, (const void *)excluded);
     }
     result refusal = open_from(BY_SHRINK, parent, out, options, &one);
     if (refusal != SUCCESS) {

@@ -25,8 +25,9 @@ void open_real(void) {
 
 long refused(const char *name, const char *since) {
     return failed(INVALID_USAGE,
-        "mscclj does not serve %s, which NCCL has since %s; run the program without mscclj nccl if it cannot do without", name,
-        since);
+        "mscclj does not serve %s, which NCCL has since %s; run the program without mscclj nccl if it cannot do "
+        "without",
+        name, since);
 }
 
 typedef long four_words(long, long, long, long);
@@ -37,7 +38,8 @@ long passed(const char *name, const char *since, long a, long b, long c, long d)
     void *address = library == NULL ? NULL : dlsym(library, name);
     if (address == NULL) {
         return failed(INVALID_USAGE,
-            "mscclj does not serve %s, which NCCL has since %s; set MSCCLJ_NCCL_LIB to the path of a library of NCCL that has it",
+            "mscclj does not serve %s, which NCCL has since %s; set MSCCLJ_NCCL_LIB to the path of a library of NCCL "
+            "that has it",
             name, since);
     }
     four_words *call;

@@ -11,7 +11,8 @@ API(result, ncclRedOpCreatePreMulSum, (int *op, const void *factor, int type, in
     result outcome = SUCCESS;
     if (op == NULL || factor == NULL || type < 0 || type >= TYPES || (residence != ON_DEVICE && residence != ON_HOST)) {
         outcome = failed(INVALID_ARGUMENT,
-            "ncclRedOpCreatePreMulSum: a factor at %p of type %d with residence %d; allowed: an address, a type from 0 to %d,"
+            "ncclRedOpCreatePreMulSum: a factor at %p of type %d with residence %d; allowed: an address, a type from 0 "
+            "to %d,"
             " and 0 (device) or 1 (host)",
             factor, type, residence, TYPES - 1);
     }
@@ -46,7 +47,8 @@ API(result, ncclRedOpDestroy, (int op, communicator *comm)) {
     result outcome = SUCCESS;
     if (place < 0 || place >= REDUCTIONS || !comm->reductions[place].live) {
         outcome = failed(INVALID_ARGUMENT,
-            "ncclRedOpDestroy: reduction %d; allowed: one that ncclRedOpCreatePreMulSum has made for this communicator", op);
+            "ncclRedOpDestroy: reduction %d; allowed: one that ncclRedOpCreatePreMulSum has made for this communicator",
+            op);
     } else {
         comm->reductions[place].live = false;
     }

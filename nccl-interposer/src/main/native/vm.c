@@ -1,6 +1,6 @@
 /*
- * The Java virtual machine of this process: created when the first communicator or unique id is wanted, and never ended.
- * Threads of the program are attached at their first call, and detached when they end.
+ * The Java virtual machine of this process: created when the first communicator or unique id is wanted, and never
+ * ended. Threads of the program are attached at their first call, and detached when they end.
  */
 #include "interposer.h"
 
@@ -125,7 +125,8 @@ static JNIEnv *obtain(void *library) {
     if (present(&vm, 1, &count) == JNI_OK && count > 0) {
         guard_forks();
         if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK) {
-            snprintf(reason, sizeof reason, "this thread cannot be attached to the Java virtual machine of this process");
+            snprintf(
+                reason, sizeof reason, "this thread cannot be attached to the Java virtual machine of this process");
             return NULL;
         }
         return env;
@@ -146,14 +147,17 @@ static void boot(void) {
     char *path = located("MSCCLJ_JVM", "", "jdk/lib/server/libjvm.so");
     if (path == NULL) {
         snprintf(reason, sizeof reason,
-            "there is no Java beside this library; start the program by mscclj nccl, or set MSCCLJ_JVM to the path of the"
+            "there is no Java beside this library; start the program by mscclj nccl, or set MSCCLJ_JVM to the path of "
+            "the"
             " libjvm.so of a JDK 25 and MSCCLJ_MODULE_PATH to the folder with the jars of mscclj");
         return;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
-        snprintf(reason, sizeof reason, "the Java virtual machine cannot be loaded: %s; set MSCCLJ_JVM to the path of the"
-            " libjvm.so of a JDK 25", dlerror());
+        snprintf(reason, sizeof reason,
+            "the Java virtual machine cannot be loaded: %s; set MSCCLJ_JVM to the path of the"
+            " libjvm.so of a JDK 25",
+            dlerror());
         return;
     }
     JNIEnv *env = obtain(library);
@@ -169,7 +173,8 @@ static void boot(void) {
         (*env)->ExceptionDescribe(env);
         (*env)->ExceptionClear(env);
         snprintf(reason, sizeof reason,
-            "the Java virtual machine has no module org.mscclj.interposer of this version; set MSCCLJ_MODULE_PATH to the"
+            "the Java virtual machine has no module org.mscclj.interposer of this version; set MSCCLJ_MODULE_PATH to "
+            "the"
             " folder with the jars of mscclj");
         return;
     }
@@ -179,9 +184,9 @@ static void boot(void) {
 
 JNIEnv *java_env(void) {
     if (is_fork()) {
-        failed(SYSTEM_ERROR,
-            "this process was forked from one that has used NCCL, so it has no Java virtual machine; let it call exec, as the"
-            " start method \"spawn\" of Python's multiprocessing does");
+        failed(SYSTEM_ERROR, "this process was forked from one that has used NCCL, so it has no Java virtual machine; "
+                             "let it call exec, as the"
+                             " start method \"spawn\" of Python's multiprocessing does");
         return NULL;
     }
     pthread_once(&once, boot);

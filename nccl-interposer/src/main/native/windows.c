@@ -39,8 +39,8 @@ result register_window(JNIEnv *env, const operation *one) {
         return failed(SYSTEM_ERROR, "there is no memory for a window");
     }
     *made = (window){.tag = TAG, .comm = one->comm, .memory = (void *)(intptr_t)one->send};
-    made->id = (*env)->CallStaticIntMethod(env, java_calls(), java_method(env, "register", "(IJJ)I"), (jint)one->comm->id,
-        (jlong)one->send, (jlong)one->bytes);
+    made->id = (*env)->CallStaticIntMethod(env, java_calls(), java_method(env, "register", "(IJJ)I"),
+        (jint)one->comm->id, (jlong)one->send, (jlong)one->bytes);
     result outcome = java_outcome(env);
     if (outcome == SUCCESS) {
         *one->window = made;
@@ -52,8 +52,9 @@ result register_window(JNIEnv *env, const operation *one) {
 
 static result refuse_foreign(const window *win, const communicator *comm, const char *function) {
     if (win == NULL || ((uintptr_t)win & 7) != 0 || win->tag != TAG || win->comm != comm) {
-        return failed(INVALID_ARGUMENT, "%s: %p is no window of this communicator; pass one that ncclCommWindowRegister gave",
-            function, (const void *)win);
+        return failed(INVALID_ARGUMENT,
+            "%s: %p is no window of this communicator; pass one that ncclCommWindowRegister gave", function,
+            (const void *)win);
     }
     return SUCCESS;
 }

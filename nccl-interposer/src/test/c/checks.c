@@ -3,8 +3,8 @@
 
 void expect_result(int result, int expected, const char *call, const char *file, int line) {
     if (result != expected) {
-        fprintf(stderr, "%s:%d: %s is %d (%s), not %d: %s\n", file, line, call, result, ncclGetErrorString(result), expected,
-            ncclGetLastError(NULL));
+        fprintf(stderr, "%s:%d: %s is %d (%s), not %d: %s\n", file, line, call, result, ncclGetErrorString(result),
+            expected, ncclGetLastError(NULL));
         exit(1);
     }
 }

@@ -61,7 +61,8 @@ static void open_beside(char *config) {
 }
 
 void run_configurations(void) {
-    static const form forms[] = {{21403, 24}, {21701, 40}, {21800, 48}, {22605, 48}, {22700, 72}, {22800, 80}, {22902, 88}, {23007, 96}};
+    static const form forms[] = {
+        {21403, 24}, {21701, 40}, {21800, 48}, {22605, 48}, {22700, 72}, {22800, 80}, {22902, 88}, {23007, 96}};
     char config[128];
     ncclUniqueId id;
     ncclComm_t comm;

@@ -105,7 +105,8 @@ static void await_file(const char *name) {
     }
 }
 
-/* Rank 0 enqueues calls of many counts before rank 1 makes its first: once a class of sizes is set up, ranks wait on the GPU alone. */
+/* Rank 0 enqueues calls of many counts before rank 1 makes its first: once a class of sizes is set up, ranks wait on
+ * the GPU alone. */
 void run_counts(int rank, const char *file) {
     char enqueued[4096];
     one_rank own = open_process(rank, 2, file);

@@ -18,8 +18,31 @@ typedef struct {
     char internal[128];
 } ncclUniqueId;
 
-enum { ncclSuccess, ncclCudaError, ncclSystemError, ncclInternalError, ncclInvalidArgument, ncclInvalidUsage, ncclRemoteError, ncclInProgress };
-enum { ncclInt8, ncclUint8, ncclInt32, ncclUint32, ncclInt64, ncclUint64, ncclFloat16, ncclFloat32, ncclFloat64, ncclBfloat16, ncclFloat8e4m3, ncclFloat8e5m2, TYPES };
+enum {
+    ncclSuccess,
+    ncclCudaError,
+    ncclSystemError,
+    ncclInternalError,
+    ncclInvalidArgument,
+    ncclInvalidUsage,
+    ncclRemoteError,
+    ncclInProgress
+};
+enum {
+    ncclInt8,
+    ncclUint8,
+    ncclInt32,
+    ncclUint32,
+    ncclInt64,
+    ncclUint64,
+    ncclFloat16,
+    ncclFloat32,
+    ncclFloat64,
+    ncclBfloat16,
+    ncclFloat8e4m3,
+    ncclFloat8e5m2,
+    TYPES
+};
 enum { ncclSum, ncclProd, ncclMax, ncclMin, ncclAvg };
 
 const char *ncclGetErrorString(int result);
@@ -51,7 +74,8 @@ int ncclGroupEnd(void);
 int ncclAllReduce(const void *send, void *receive, size_t count, int type, int op, ncclComm_t comm, void *stream);
 int ncclBroadcast(const void *send, void *receive, size_t count, int type, int root, ncclComm_t comm, void *stream);
 int ncclBcast(void *buffer, size_t count, int type, int root, ncclComm_t comm, void *stream);
-int ncclReduce(const void *send, void *receive, size_t count, int type, int op, int root, ncclComm_t comm, void *stream);
+int ncclReduce(
+    const void *send, void *receive, size_t count, int type, int op, int root, ncclComm_t comm, void *stream);
 int ncclAllGather(const void *send, void *receive, size_t count, int type, ncclComm_t comm, void *stream);
 int ncclReduceScatter(const void *send, void *receive, size_t count, int type, int op, ncclComm_t comm, void *stream);
 int ncclAlltoAll(const void *send, void *receive, size_t count, int type, ncclComm_t comm, void *stream);

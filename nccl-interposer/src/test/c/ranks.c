@@ -7,7 +7,9 @@ void open_ranks(one_rank *all, int ranks, long elements) {
     for (int r = 0; r < ranks; r++) {
         use_device(r);
         devices[r] = r;
-        all[r] = (one_rank){.rank = r, .stream = new_stream(), .input = device_memory((size_t)elements * 8),
+        all[r] = (one_rank){.rank = r,
+            .stream = new_stream(),
+            .input = device_memory((size_t)elements * 8),
             .output = device_memory((size_t)elements * 8)};
     }
     OK(ncclCommInitAll(comms, ranks, devices));
@@ -53,7 +55,8 @@ void check_output(one_rank *one, long elements, int type, expected *number, cons
     download(host, one->output, (size_t)(elements * width(type)), one->stream);
     for (long k = 0; k < elements; k++) {
         if (!is(host, k, type, number(one->rank, k))) {
-            fprintf(stderr, "%s, rank %d, type %d: element %ld is not %d\n", what, one->rank, type, k, number(one->rank, k));
+            fprintf(stderr, "%s, rank %d, type %d: element %ld is not %d\n", what, one->rank, type, k,
+                number(one->rank, k));
             exit(1);
         }
     }

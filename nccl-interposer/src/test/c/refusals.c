@@ -27,13 +27,16 @@ void run_refusals(void) {
     void *memory = all[0].input, *stream = all[0].stream;
     REFUSED(ncclCommCount(NULL, &value), ncclInvalidArgument, "is NULL");
     REFUSED(ncclCommCount((ncclComm_t)foreign, &value), ncclInvalidArgument, "not made by mscclj");
-    REFUSED(ncclAllReduce(memory, memory, 1, ncclFloat32, ncclSum, (ncclComm_t)foreign, stream), ncclInvalidArgument, "not made by mscclj");
+    REFUSED(ncclAllReduce(memory, memory, 1, ncclFloat32, ncclSum, (ncclComm_t)foreign, stream), ncclInvalidArgument,
+        "not made by mscclj");
     REFUSED(ncclAllReduce(memory, memory, 1, 12, ncclSum, comm, stream), ncclInvalidArgument, "data type 12");
     REFUSED(ncclAllReduce(memory, memory, 1, ncclFloat32, 5, comm, stream), ncclInvalidArgument, "reduction 5");
-    REFUSED(ncclAllReduce(memory, memory, SIZE_MAX / 2, ncclFloat32, ncclSum, comm, stream), ncclInvalidArgument, "elements");
+    REFUSED(ncclAllReduce(memory, memory, SIZE_MAX / 2, ncclFloat32, ncclSum, comm, stream), ncclInvalidArgument,
+        "elements");
     REFUSED(ncclBroadcast(memory, memory, 1, ncclFloat32, 2, comm, stream), ncclInvalidArgument, "rank 2");
     REFUSED(ncclSend(memory, 1, ncclFloat32, -1, comm, stream), ncclInvalidArgument, "rank -1");
-    REFUSED(ncclAllReduce((void *)&value, memory, 1, ncclFloat32, ncclSum, comm, stream), ncclInvalidArgument, "foreign memory");
+    REFUSED(ncclAllReduce((void *)&value, memory, 1, ncclFloat32, ncclSum, comm, stream), ncclInvalidArgument,
+        "foreign memory");
     ncclUniqueId id = {{0}};
     ncclComm_t other = comm;
     REFUSED(ncclCommInitRank(&other, 2, id, 0), ncclInvalidArgument, "unique id");

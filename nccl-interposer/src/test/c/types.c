@@ -83,7 +83,9 @@ void run_types(bool every) {
     one_rank all[MOST_RANKS];
     open_ranks(all, RANKS, COUNT);
     for (int type = 0; type < TYPES; type++) {
-        int last = every || type == ncclInt32 ? ncclAvg : type == ncclBfloat16 || type == ncclFloat8e5m2 ? ncclSum : ncclSum - 1;
+        int last = every || type == ncclInt32                       ? ncclAvg
+                   : type == ncclBfloat16 || type == ncclFloat8e5m2 ? ncclSum
+                                                                    : ncclSum - 1;
         for (reduction = ncclSum; reduction <= last; reduction++) {
             const int ops[RANKS] = {reduction, reduction};
             all_reduce(all, type, ops, reduced, "allreduce");

@@ -18,6 +18,25 @@ static void *abort_later(void *comm) {
     return NULL;
 }
 
+/* The other rank never comes, so the communicator is never open. */
+static void abort_opening(void) {
+    char config[24] = {0};
+    const size_t size = sizeof config;
+    const unsigned head[] = {0xcafebeef, 21403};
+    ncclUniqueId id;
+    ncclComm_t comm;
+    int state;
+    memcpy(config, &size, sizeof size);
+    memcpy(config + 8, head, sizeof head);
+    OK(ncclGetUniqueId(&id));
+    expect_result(ncclCommInitRankConfig(&comm, 2, id, 0, config), ncclInProgress, "opening", __FILE__, __LINE__);
+    usleep(500000);
+    OK(ncclCommGetAsyncError(comm, &state));
+    HOLDS(state == ncclInProgress);
+    REFUSED(ncclCommCount(comm, &state), ncclInvalidArgument, "still being opened");
+    OK(ncclCommAbort(comm));
+}
+
 /* Rank 0 of two waits for rank 1, which does not call, until another thread aborts. */
 void run_abort(void) {
     one_rank all[MOST_RANKS];
@@ -35,6 +54,7 @@ void run_abort(void) {
     OK(ncclCommGetAsyncError(all[1].comm, &state));
     HOLDS(state == ncclRemoteError);
     OK(ncclCommAbort(all[1].comm));
+    abort_opening();
 }
 
 static void handler(int signal) {
@@ -54,8 +74,8 @@ void run_fork(void) {
     if (child == 0) {
         ncclUniqueId id;
         sigaction(SIGSEGV, NULL, &seen);
-        bool right = ncclGetUniqueId(&id) == ncclSystemError && strstr(ncclGetLastError(NULL), "forked") != NULL
-                && seen.sa_handler == handler;
+        bool right = ncclGetUniqueId(&id) == ncclSystemError && strstr(ncclGetLastError(NULL), "forked") != NULL &&
+                     seen.sa_handler == handler;
         _exit(right ? 0 : 1);
     }
     int status;

@@ -13,8 +13,8 @@ API(result, ncclAllToAll, (const void *send, void *receive, size_t count, int ty
 }
 
 API(result, ncclAllToAllv,
-    (const void *send, const size_t *send_counts, const size_t *send_places, void *receive, const size_t *receive_counts,
-        const size_t *receive_places, int type, communicator *comm, void *stream)) {
+    (const void *send, const size_t *send_counts, const size_t *send_places, void *receive,
+        const size_t *receive_counts, const size_t *receive_places, int type, communicator *comm, void *stream)) {
     int size = 0;
     result outcome = ncclCommCount(comm, &size);
     if (outcome != SUCCESS) {
@@ -38,7 +38,7 @@ API(result, ncclAllToAllv,
 }
 
 API(result, ncclAlltoAllv,
-    (const void *send, const size_t *send_counts, const size_t *send_places, void *receive, const size_t *receive_counts,
-        const size_t *receive_places, int type, communicator *comm, void *stream)) {
+    (const void *send, const size_t *send_counts, const size_t *send_places, void *receive,
+        const size_t *receive_counts, const size_t *receive_places, int type, communicator *comm, void *stream)) {
     return ncclAllToAllv(send, send_counts, send_places, receive, receive_counts, receive_places, type, comm, stream);
 }

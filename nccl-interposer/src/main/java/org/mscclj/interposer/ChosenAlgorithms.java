@@ -36,8 +36,8 @@ final class ChosenAlgorithms {
         if (!algorithm.equals(known.put(sized, algorithm))) {
             LOGGER.log(
                     Level.INFO,
-                    "rank " + communicator.rank() + " of " + communicator.size() + ", " + communicator.name() + ": " + call
-                            + " of " + bytes + " bytes is served by " + algorithm);
+                    "rank " + communicator.rank() + " of " + communicator.size() + ", " + communicator.name() + ": "
+                            + call + " of " + bytes + " bytes is served by " + algorithm);
         }
     }
 }

@@ -22,6 +22,7 @@ public final class NcclCalls {
     private static final Duration REACHING = Duration.ofSeconds(60);
 
     private static final ConcurrentMap<Integer, RankCalls> OPEN = new ConcurrentHashMap<>();
+    private static final ConcurrentMap<Long, Thread> OPENING = new ConcurrentHashMap<>();
     private static final AtomicInteger LAST = new AtomicInteger();
 
     /** What a split returns on a rank that takes no part. */
@@ -39,9 +40,14 @@ public final class NcclCalls {
         return IdStore.create().bytes();
     }
 
-    /** Opens a communicator by a unique id, on a device of a backend, and returns its number. */
-    public static int open(byte[] uniqueId, int size, int rank, int device, String name, String backend) {
+    /**
+     * Opens a communicator by a unique id, on a device of a backend, and returns its number.
+     *
+     * @param token by which {@link #cancel} finds the call
+     */
+    public static int open(long token, byte[] uniqueId, int size, int rank, int device, String name, String backend) {
         BinaryId id = BinaryId.parse(uniqueId);
+        OPENING.put(token, Thread.currentThread());
         try (Store store = Stores.tcp(id.store(), REACHING)) {
             CommunicatorOptions options = CommunicatorOptions.rank(rank, size)
                     .device(device)
@@ -51,7 +57,18 @@ public final class NcclCalls {
                     .name(name.isBlank() ? id.name() : name)
                     .backend(backend);
             return add(Communicator.open(withoutLimit(options)));
+        } finally {
+            OPENING.remove(token);
+            boolean _ = Thread.interrupted(); // by cancel; the program's thread may make other calls
         }
+    }
+
+    /** Ends a call of {@link #open} that waits for other ranks. */
+    public static void cancel(long token) {
+        OPENING.computeIfPresent(token, (_, thread) -> {
+            thread.interrupt();
+            return thread;
+        });
     }
 
     /** NCCL waits without a limit, so communicators have one only if a variable sets it. */

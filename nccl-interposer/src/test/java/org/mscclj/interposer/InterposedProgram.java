@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -122,10 +123,11 @@ final class InterposedProgram {
                 "LD_LIBRARY_PATH", GPUS.toString(),
                 "MSCCLJ_JVM", JAVA.resolve("lib/server/libjvm.so").toString(),
                 "MSCCLJ_MODULE_PATH",
-                        System.getProperty("jdk.module.path", "") + ":" + System.getProperty("java.class.path"),
-                "MSCCLJ_JAVA_OPTS",
-                        "-Dmscclj.cuda.library=" + GPUS.resolve("libcuda.so.1") + " -Dmscclj.nvrtc.library="
-                                + GPUS.resolve("libnvrtc.so.13"),
+                        Stream.of("jdk.module.path", "java.class.path")
+                                .map(property -> System.getProperty(property, ""))
+                                .filter(path -> !path.isEmpty())
+                                .collect(Collectors.joining(File.pathSeparator)),
+                "MSCCLJ_JAVA_OPTS", javaOptions(),
                 "MSCCLJ_CACHE_DIR", GPUS.resolve("cache").toString(),
                 "MSCCLJ_NCCL_LIB", GPUS.resolve("libnccl.so.2").toString(),
                 "EMULATION_DIR", ROOT.resolve("backend-cuda/src/test/cpp").toString(),
@@ -133,6 +135,25 @@ final class InterposedProgram {
                 "STANDIN_MULTIPROCESSORS", "132"));
         all.putAll(variables);
         return new InterposedProgram(builder.start(), output, String.join(" ", command));
+    }
+
+    private static String javaOptions() {
+        Path hip = GPUS.resolve("libamdhip64.so.6");
+        return String.join(
+                " ",
+                "-Dmscclj.cuda.library=" + GPUS.resolve("libcuda.so.1"),
+                "-Dmscclj.nvrtc.library=" + GPUS.resolve("libnvrtc.so.13"),
+                "-Dmscclj.hip.library=" + hip,
+                "-Dmscclj.hiprtc.library=" + hip,
+                "-Dmscclj.comgr.library=" + hip);
+    }
+
+    /** The variables with which a program runs on emulated AMD GPUs, by the library that stands in for RCCL. */
+    static Map<String, String> onAmdGpus() {
+        return Map.of(
+                "LD_PRELOAD", JAVA.resolve("lib/libjsig.so") + ":" + library("librccl.so.1"),
+                "HIP_ON_CUDA_DRIVER", GPUS.resolve("libcuda.so.1").toString(),
+                "HIP_ON_CUDA_NVRTC", GPUS.resolve("libnvrtc.so.13").toString());
     }
 
     /** Waits for the end, and returns the exit code. */

@@ -42,6 +42,13 @@ class InterposerTest {
         InterposedProgram.start(4, Map.of(), "collectives", "4").awaitSuccess();
     }
 
+    @Test
+    @Tag("deep")
+    void allCollectivesOnAmdGpus() throws IOException, InterruptedException {
+        InterposedProgram.start(2, InterposedProgram.onAmdGpus(), "collectives", "2")
+                .awaitSuccess();
+    }
+
     /** Each type and reduction is a kernel that is compiled, which takes minutes. */
     @Test
     @Tag("deep")
