@@ -48,7 +48,8 @@ class MulticastLookUpTest {
         all.put("LD_DEBUG_OUTPUT", folder.resolve("loader").toString());
         Map<String, String> environment = new HashMap<>(EmulatedGpus.variables(2, all));
         environment.merge("JDK_JAVA_OPTIONS", options, (given, more) -> given + " " + more);
-        try (RankJvm ranks = RankJvm.start(SwitchRanks.class, folder, environment, "group", "2", "multicast")) {
+        try (RankJvm ranks =
+                RankJvm.start(SwitchRanks.class, folder, environment, "group", "2", "multicast", "COMMUNICATOR")) {
             assertEquals("right", ranks.await("right", LIMIT));
             assertEquals(0, ranks.awaitEnd(LIMIT), ranks::toString);
         }

@@ -1,17 +1,7 @@
 package org.mscclj.cli.emulation;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.SymbolLookup;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
@@ -24,90 +14,102 @@ import org.mscclj.api.type.DataType;
 /**
  * Ranks on emulated GPUs that sum by programs with switch channels. First argument: {@code group} for ranks that are
  * threads; {@code process} if this process is one of the ranks. Second argument: the number of ranks. Third: programs
- * with commas. Prints {@code right}, or what a call throws; then how many multicast accesses there were, and what the
- * driver still has of this process.
+ * with commas. Fourth: whose memory the buffers are. Prints {@code right}, or what a call throws; then how many
+ * multicast accesses there were, how many calls of the driver have failed because that was wanted, what the driver
+ * still has of this process, and how many descriptors it has more than before.
  */
-@SuppressWarnings("restricted") // calls what only tests have
 public final class SwitchRanks {
+    /** The memory of buffers. */
+    enum Memory {
+        /** Of the communicator, which knows what multicast needs. */
+        COMMUNICATOR,
+        /** Of the communicator; the ranks wait until the memory is not bound any more after they have closed it. */
+        RELEASED,
+        /** Of the device, as far from the start of its block on all ranks. */
+        EQUAL,
+        /** Of the device, farther from the start of its block on each rank than on the one before. */
+        UNEQUAL
+    }
+
     private static final int COUNT = 5_000;
     private static final int LAUNCHES = 3;
-    private static final long PAUSE_NANOS = 10_000_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** Handles, addresses, mappings and bindings, among what the stand-in counts. */
-    private static final List<Integer> KINDS = List.of(1, 2, 3, 12);
+    /** Bytes that lie before a buffer; buffers begin at multiples of 512. */
+    private static final long BEFORE = 10_000;
 
-    private SwitchRanks() {}
+    private final Communicator communicator;
+    private final List<String> programs;
+    private final Memory memory;
+
+    private SwitchRanks(Communicator communicator, List<String> programs, Memory memory) {
+        this.communicator = communicator;
+        this.programs = programs;
+        this.memory = memory;
+    }
 
     public static void main(String[] arguments) {
         int ranks = Integer.parseInt(arguments[1]);
         List<String> programs = List.of(arguments[2].split(","));
+        Memory memory = Memory.valueOf(arguments[3]);
+        long descriptors = StandInDriver.descriptors();
         try {
             if (arguments[0].equals("group")) {
                 try (LocalGroup group =
                         LocalGroup.open(LocalGroupOptions.ranks(ranks).backend("cuda"))) {
-                    group.run(communicator -> run(communicator, programs));
+                    group.run(communicator -> new SwitchRanks(communicator, programs, memory).run());
                 }
             } else {
                 try (Communicator communicator = Communicator.open(
                         CommunicatorOptions.fromEnvironment().backend("cuda").timeout(LIMIT))) {
-                    run(communicator, programs);
+                    new SwitchRanks(communicator, programs, memory).run();
                 }
             }
             System.out.println("right");
         } catch (MsccljException e) {
             System.out.println("failed: " + e.getClass().getSimpleName() + ": " + e.getMessage());
         }
-        System.out.println("multicast accesses: " + count("standin_multimem"));
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (KINDS.stream().anyMatch(kind -> live(kind) > 0) && System.nanoTime() < end) {
-            LockSupport.parkNanos(PAUSE_NANOS); // until the last member has left
-        }
-        System.out.println(
-                "left: " + KINDS.stream().map(kind -> Long.toString(live(kind))).collect(Collectors.joining(" ")));
+        System.out.println("multicast accesses: " + StandInDriver.accesses());
+        System.out.println("failed calls: " + StandInDriver.failed());
+        System.out.println(StandInDriver.left());
+        System.out.println("descriptors: " + (StandInDriver.descriptors() - descriptors));
     }
 
-    private static void run(Communicator communicator, List<String> programs) {
-        int rank = communicator.rank();
-        int ranks = communicator.size();
-        try (DeviceBuffer buffer = communicator.allocate((long) COUNT * Integer.BYTES)) {
-            for (String program : programs) {
-                for (int launch = 0; launch < LAUNCHES; launch++) {
-                    int added = launch + rank;
-                    IntBuffers.set(buffer, i -> added + i);
-                    communicator
-                            .execute(CollectiveCall.allReduce(buffer, DataType.INT32)
-                                    .algorithm(program))
-                            .join(LIMIT);
-                    int all = ranks * launch + ranks * (ranks - 1) / 2;
-                    IntBuffers.require(program + " " + launch, buffer, i -> all + ranks * i);
-                }
-            }
+    private void run() {
+        long bound;
+        long before = BEFORE * (memory == Memory.UNEQUAL ? 1 + communicator.rank() : 1);
+        try (DeviceBuffer _ = communicator.device().allocate(before);
+                DeviceBuffer buffer = allocate()) {
+            programs.forEach(program -> run(program, buffer));
+            communicator.barrier();
+            bound = StandInDriver.bindings();
+        }
+        if (memory == Memory.RELEASED) {
+            StandInDriver.await(() -> StandInDriver.bindings() < bound);
             communicator.barrier();
         }
     }
 
-    private static SymbolLookup driver() {
-        return SymbolLookup.libraryLookup(Path.of(System.getProperty("mscclj.cuda.library")), Arena.global());
-    }
-
-    private static long count(String function) {
-        try {
-            return (long) Linker.nativeLinker()
-                    .downcallHandle(driver().findOrThrow(function), FunctionDescriptor.of(JAVA_LONG))
-                    .invokeExact();
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
+    private DeviceBuffer allocate() {
+        long bytes = (long) COUNT * Integer.BYTES;
+        if (memory == Memory.COMMUNICATOR || memory == Memory.RELEASED) {
+            return communicator.allocate(bytes);
         }
+        DeviceBuffer buffer = communicator.device().allocate(bytes);
+        communicator.register(buffer);
+        return buffer;
     }
 
-    private static long live(int kind) {
-        try {
-            return (long) Linker.nativeLinker()
-                    .downcallHandle(driver().findOrThrow("standin_live"), FunctionDescriptor.of(JAVA_LONG, JAVA_INT))
-                    .invokeExact(kind);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
+    private void run(String program, DeviceBuffer buffer) {
+        int ranks = communicator.size();
+        for (int launch = 0; launch < LAUNCHES; launch++) {
+            int added = launch + communicator.rank();
+            IntBuffers.set(buffer, i -> added + i);
+            communicator
+                    .execute(CollectiveCall.allReduce(buffer, DataType.INT32).algorithm(program))
+                    .join(LIMIT);
+            int all = ranks * launch + ranks * (ranks - 1) / 2;
+            IntBuffers.require(program + " " + launch, buffer, i -> all + ranks * i);
         }
     }
 }
