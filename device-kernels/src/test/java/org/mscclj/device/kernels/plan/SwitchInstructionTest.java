@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +25,7 @@ import org.mscclj.language.program.ShippedProgram;
 
 /** The reductions by a switch, and the kernels that use them. nvcc compiles all instructions. */
 class SwitchInstructionTest {
-    private static final List<ReduceOp.Kind> OPERATIONS = List.of(
+    static final List<ReduceOp.Kind> OPERATIONS = List.of(
             ReduceOp.Kind.SUM,
             ReduceOp.Kind.PRODUCT,
             ReduceOp.Kind.MIN,
@@ -73,18 +72,6 @@ class SwitchInstructionTest {
         boolean special = !Character.isDigit(architecture.charAt(architecture.length() - 1));
         int has = special ? 1000 : architecture.equals("sm_80") ? 0 : 900;
         assertEquals("", Nvcc.compile(folder, everyInstruction(has), architecture));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"sm_80", "sm_90", "sm_100"})
-    @Timeout(300)
-    void kernelsOfPlansAreCompiled(String architecture) throws IOException, InterruptedException {
-        PlanCode code = PlanCode.of(ShippedProgram.MULTICAST.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
-        for (DataType type : List.of(DataType.FLOAT16, DataType.INT32, DataType.FLOAT64, DataType.UINT8)) {
-            String source = PlanKernel.of(code, type, ReduceOp.Kind.SUM, PacketType.LL16, 64, 512)
-                    .source();
-            assertEquals("", Nvcc.compile(folder, source, architecture), type::label);
-        }
     }
 
     /** Sums of what is computed most, integers of 32 and 64 bits, and bits of any integers. */
