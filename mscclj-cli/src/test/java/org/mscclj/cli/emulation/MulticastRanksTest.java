@@ -99,12 +99,11 @@ class MulticastRanksTest {
     /** What does not work is emulated. */
     @ParameterizedTest
     @CsvSource({
-        "cuMulticastGetGranularity:0:801:100, reading the granularity of multicast failed: CUDA_ERROR_NOT_SUPPORTED",
-        "cuMulticastCreate:0:800, creating a multicast object .* CUDA_ERROR_NOT_PERMITTED",
-        "cuMulticastAddDevice:1:401, adding GPU \\d to a multicast object .* CUDA_ERROR_ILLEGAL_STATE",
-        "cuMulticastBindMem:0:401, binding \\d+ bytes to multicast .* CUDA_ERROR_ILLEGAL_STATE",
-        "cuMulticastBindMem:1:2, binding \\d+ bytes to multicast .* CUDA_ERROR_OUT_OF_MEMORY",
-        "cuMemMap/multicast:1:2, mapping memory .* CUDA_ERROR_OUT_OF_MEMORY"
+        "cuMulticastCreate:0:800, creating a multicast object .*code 800",
+        "cuMulticastAddDevice:1:401, adding GPU \\d to a multicast object .*code 401",
+        "cuMulticastBindMem:0:401, binding \\d+ bytes to multicast .*code 401",
+        "cuMulticastBindMem:1:2, binding \\d+ bytes to multicast .*code 2",
+        "cuMemMap/multicast:1:2, mapping memory .*code 2"
     })
     void ranksEmulateWhereAStepFails(String failing, String reason) throws Exception {
         try (RankJvm group = start(2, Map.of("STANDIN_FAIL", failing), "group", "multicast", Memory.COMMUNICATOR)) {

@@ -72,6 +72,7 @@ public final class SwitchRanks {
         System.out.println("multicast accesses: " + StandInDriver.accesses());
         System.out.println("failed calls: " + StandInDriver.failed());
         System.out.println(StandInDriver.left());
+        StandInDriver.await(() -> StandInDriver.descriptors() <= descriptors);
         System.out.println("descriptors: " + (StandInDriver.descriptors() - descriptors));
     }
 
