@@ -203,7 +203,7 @@ class TuningFileTest {
                 "\"ranks\": 2|\"ranks\": 1|entries[0]: ranks is 1; allowed: 2 or more",
                 "\"ranks\": 2|\"ranks\": \"2\"|entries[0].ranks: given is \"2\"; allowed: an integer from 0",
                 "\"ranks\": 2|\"rank\": 2|entries[0]: key \"rank\" is unknown; allowed: backend, device, ranks, topology",
-                "\"mapped\"|\"nvlink\"|entries[0].topology: given is \"nvlink\"; allowed: one of mapped, shared, unmapped",
+                "\"mapped\"|\"nvlink\"|entries[0].topology: given is \"nvlink\"; allowed: one of mapped, switched, shared, unmapped",
                 "\"plain\"|\"both\"|entries[0].choices[2].memory: given is \"both\"; allowed: one of registered, plain",
                 "\"bytes\": 8192|\"bytes\": -1|entries[0].choices[1].bytes: given is -1; allowed: an integer from 0",
                 "\"bytes\": 8192|\"bytes\": 0|entries[0]: allreduce on 2 ranks, registered memory has two rows",
