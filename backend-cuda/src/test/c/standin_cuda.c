@@ -62,7 +62,11 @@ static void count(int kind, int change) {
     __atomic_add_fetch(&live[kind], change, __ATOMIC_SEQ_CST);
 }
 
+static void release_forgotten(void);
+
+/* A driver frees what no process holds any more, without a call. */
 long standin_live(int kind) {
+    release_forgotten();
     return kind < KINDS ? __atomic_load_n(&live[kind], __ATOMIC_SEQ_CST) : -1;
 }
 

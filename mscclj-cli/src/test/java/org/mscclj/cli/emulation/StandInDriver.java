@@ -63,6 +63,7 @@ public final class StandInDriver {
 
     /** Returns how many descriptors of memory of GPUs, of multicast objects and of pipes this process has. */
     static long descriptors() {
+        long _ = bindings(); // frees what no process holds any more
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             return all.map(StandInDriver::target)
                     .filter(target -> target.matches("/memfd:standin.*|pipe:.*"))

@@ -52,8 +52,8 @@ public final class MulticastSetUp implements AutoCloseable {
     private final Map<MulticastTeam, Long> addresses = new HashMap<>();
     private Optional<MulticastProvider> provider = Optional.empty();
 
-    /** Whether a provider is installed and turned on that cannot be used here. */
-    private boolean isObstructed;
+    /** Whether this rank is in a team, and a provider is installed and turned on. */
+    private boolean isTurnedOn;
 
     private MemoryNeeds needs = MemoryNeeds.NONE;
     private String refusal = "";
@@ -129,12 +129,12 @@ public final class MulticastSetUp implements AutoCloseable {
     private MulticastProvider choose() {
         List<String> obstacles = new ArrayList<>();
         for (MulticastProvider one : providers.get()) {
+            isTurnedOn = true;
             Optional<String> obstacle = one.obstacle(device);
             if (obstacle.isEmpty()) {
                 return one;
             }
             obstacles.add(one.name() + ": " + obstacle.get());
-            isObstructed = true;
         }
         throw new UnsupportedException(
                 obstacles.isEmpty()
@@ -300,10 +300,9 @@ public final class MulticastSetUp implements AutoCloseable {
         }
         if (!reasons.isEmpty()) {
             goingOn = false;
-            boolean tried = provider.isPresent() || isObstructed;
             attempt(this::close);
             LOGGER.log(
-                    tried ? Level.INFO : Level.DEBUG,
+                    isTurnedOn ? Level.INFO : Level.DEBUG,
                     () -> "plan " + plan.label() + ": switch channels are emulated over mapped memory; "
                             + String.join("; ", reasons));
         }

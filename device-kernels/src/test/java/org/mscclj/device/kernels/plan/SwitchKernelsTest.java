@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,7 +108,23 @@ class SwitchKernelsTest {
                         .contains(op);
     }
 
+    @Test
+    void kernelsOfSumsAreCompiled() throws IOException, InterruptedException {
+        compile(kernels((type, op) -> type == DataType.FLOAT16 && op == ReduceOp.Kind.SUM), "sm_90");
+    }
+
+    /** Of another unit, and of what no switch reduces. */
+    @Tag("deep")
+    @Test
+    void kernelsOfOtherReductionsAreCompiled() throws IOException, InterruptedException {
+        compile(
+                kernels((type, op) ->
+                        type == DataType.INT32 && (op == ReduceOp.Kind.MIN || op == ReduceOp.Kind.PRODUCT)),
+                "sm_100");
+    }
+
     /** Of each unit that a switch reduces, of what only some architectures have, and of what no switch reduces. */
+    @EnabledIfSystemProperty(named = "mscclj.full", matches = "true", disabledReason = "takes minutes")
     @ParameterizedTest
     @ValueSource(strings = {"sm_80", "sm_90", "sm_100", "sm_100a"})
     void kernelsOfEachUnitAreCompiled(String architecture) throws IOException, InterruptedException {
@@ -117,7 +134,7 @@ class SwitchKernelsTest {
     }
 
     /** Every type and operation. */
-    @Tag("deep")
+    @EnabledIfSystemProperty(named = "mscclj.full", matches = "true", disabledReason = "takes minutes")
     @ParameterizedTest
     @ValueSource(strings = {"sm_90", "sm_100", "sm_100a"})
     void allKernelsAreCompiled(String architecture) throws IOException, InterruptedException {
