@@ -35,7 +35,7 @@ public record NcclLibrary(
     private static final String NOT_ALLOWED = "Java does not allow native calls; start it with"
             + " --enable-native-access=org.mscclj.posix,org.mscclj.backend.nccl (ALL-UNNAMED on the class path)";
 
-    /** Symbols of libraries that stand in for NCCL and call it: a future one of mscclj, and that of MSCCL++. */
+    /** Symbols of libraries that stand in for NCCL and call it: that of mscclj, and that of MSCCL++. */
     private static final List<String> OF_STAND_INS =
             List.of("mscclj_stands_in_for_nccl", "mscclppNcclOps", "mscclppNcclDlHandle");
 
