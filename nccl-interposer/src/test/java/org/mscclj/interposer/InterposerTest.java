@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +52,7 @@ class InterposerTest {
 
     /** Each type and reduction is a kernel that is compiled, which takes minutes. */
     @Test
-    @Tag("deep")
+    @EnabledIfSystemProperty(named = "mscclj.full", matches = "true", disabledReason = "takes minutes")
     void allTypesAndReductions() throws IOException, InterruptedException {
         InterposedProgram.start(2, Map.of(), "types", "1").awaitSuccess();
     }
