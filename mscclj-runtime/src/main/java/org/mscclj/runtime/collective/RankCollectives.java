@@ -145,6 +145,7 @@ public final class RankCollectives implements AutoCloseable {
      */
     public void connect(Optional<PeerReports> reports) {
         reports.ifPresent(mapping::learn);
+        MappingObstacles _ = mapping.obstacles();
         FollowedTuning followed = tuning.follow(environment.options().tuning(), mapping);
         if (mapping.hasMulticast()) {
             selection.useSwitch();
