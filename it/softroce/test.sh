@@ -93,12 +93,12 @@ beside "transport ib, two ranks on each of two guests" '^0: # [1-9][0-9]* passed
     in_guests 2 -m 2048 -t 1200 -- "${rules[@]}" --mode process-nodes --rule "$short" --rank-command "on {node}"
 beside "transport ib, two groups of two processes in a guest" '^# [1-9][0-9]* passed$' \
     in_guests 1 -c 2 -m 3072 -t 1800 -- "${rules[@]}" --mode process-nodes --rule "$one_guest"
-beside "rules of transports for transport ib" '[1-9][0-9]* tests successful' \
-    "${tests[@]}" conformance-tests -c 2 -m 2048 -t 1200 -- \
-    --select-class org.mscclj.conformance.IbTransportConformanceTest
 joined
 [ -n "$long" ] || exit 0
 
+expect "rules of transports for transport ib" '[1-9][0-9]* tests successful' \
+    "${tests[@]}" conformance-tests -c 2 -m 2048 -t 1200 -- \
+    --select-class org.mscclj.conformance.IbTransportConformanceTest
 expect "transport ib, two groups of two threads" '^# [1-9][0-9]* passed' \
     in_guests 1 -c 2 -m 2048 -t 1800 -- "${rules[@]}" --mode nodes --smoke
 expect "transport ib and perftest" 'transport ib and perftest: .*' \
