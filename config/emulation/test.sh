@@ -134,15 +134,11 @@ channels=("$root/examples/plans/allreduce_multicast_2ranks.json")
 if [ $# -gt 0 ]; then
     mapfile -t -O 1 channels < <(grep -lE '"channel_type": ?"switch"' "$1"/*.json)
 fi
-# switchPlans PLAN... OPTION...
-switchPlans() {
-    EMULATED_GPUS=4 switched '^# [1-9][0-9]* right' run "$@" --backend cuda --packet LL8 --size 1K,12,77777
-}
 # The two that are not right are among the plans of the folder.
 not_right=()
 [ $# -eq 0 ] || not_right=(--except committed_allreduce_pipeline,ut_switch_reduce_test)
-switchPlans "${channels[@]}" --ranks 2 --dtype float16,int32 ${not_right[@]+"${not_right[@]}"}
-switchPlans "${channels[@]:0:3}" --ranks 2 --procs --dtype float16
+EMULATED_GPUS=4 switched '^# [1-9][0-9]* right' run "${channels[@]}" --ranks 2 --backend cuda --dtype float16,int32 \
+    --packet LL8 --size 1K,12,77777 ${not_right[@]+"${not_right[@]}"}
 
 # traced BACKEND: what messages have moved, by the traces of some rules: a line of the bytes for each sort of operation.
 traced() {
