@@ -36,6 +36,14 @@ int given(int rank, long k) {
     return rank % 2 == 0 ? 1 + (int)(k % 2) : 3 - (int)(k % 2);
 }
 
+int sum_of_given(int ranks, long k) {
+    int all = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+        all += given(rank, k);
+    }
+    return all;
+}
+
 void fill(one_rank *all, int ranks, long elements, int type) {
     void *host = malloc((size_t)elements * 8);
     for (int r = 0; r < ranks; r++) {

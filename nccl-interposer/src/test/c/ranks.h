@@ -20,6 +20,9 @@ void close_ranks(one_rank *all, int ranks);
 /* What rank r has at place k of its input: 1 or 2 on even ranks, 3 or 2 on odd ranks. */
 int given(int rank, long k);
 
+/* The sum of that element over all ranks. */
+int sum_of_given(int ranks, long k);
+
 /* Writes the inputs, and clears the outputs. */
 void fill(one_rank *all, int ranks, long elements, int type);
 
