@@ -16,8 +16,9 @@
  * Captures have the modes that the driver's have: what a capture that is not relaxed forbids ends that capture (FORBIDDEN).
  *
  * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0), STANDIN_MULTIPROCESSORS (4),
- * STANDIN_ARCHITECTURE (90: of sm_90), STANDIN_MULTICAST (1; 0: no device has it), STANDIN_FAIL and STANDIN_KILL (a function, how many of its calls succeed before, and for the
- * former a result, separated by colons: that call fails, or kills the process; a fourth word, for the former, is how many calls fail). A function of memory that has /multicast
+ * STANDIN_ARCHITECTURE (90: of sm_90), STANDIN_MULTICAST (1; 0: no device has it), STANDIN_FAIL and STANDIN_KILL (a
+ * function, how many of its calls succeed before, and for the former a result, separated by colons: that call fails, or
+ * kills the process; a fourth word, for the former, is how many calls fail). A function of memory that has /multicast
  * behind its name counts for multicast objects only; the function multimem is an access by a multicast address.
  * STANDIN_REPORT (a file to which each process that has used multicast adds lines when it ends: standin_multicast.h).
  */

@@ -171,11 +171,11 @@ public final class RankLinks implements AutoCloseable {
      * @throws OperationTimeoutException if that takes longer than the timeout
      */
     public void drain() {
-        List<ProxyAgent> open = new ArrayList<>();
+        List<ProxyAgent> open;
         synchronized (this) {
-            Stream.of(Optional.ofNullable(proxy), Optional.ofNullable(deviceProxy))
+            open = Stream.of(Optional.ofNullable(proxy), Optional.ofNullable(deviceProxy))
                     .flatMap(Optional::stream)
-                    .forEach(open::add);
+                    .toList();
         }
         open.forEach(ProxyAgent::drain); // without the lock: transfers may take long
     }
