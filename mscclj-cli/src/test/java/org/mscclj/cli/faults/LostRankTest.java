@@ -16,12 +16,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.cli.RankJvm;
 
 /**
  * Processes of a group of three that end abruptly, at random moments. {@code -Dmscclj.full=true} for more of them, and
  * {@code -Dmscclj.seed=N} to repeat the moments.
  */
+@Isolated // a second is all that a loss may take to be known
 @Timeout(value = 1100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostRankTest {
     private static final long SEED = Long.getLong("mscclj.seed", System.nanoTime() & 0xffff_ffffL);
@@ -182,7 +184,15 @@ class LostRankTest {
 
         /** All others name the victim as lost or as missing, end normally, and leave no files behind. */
         void requireNamed(int victim, Times times) throws Exception {
-            long killed = System.currentTimeMillis();
+            // the rendezvous waits until the timeout of the survivor that opens last: VMs start as late as the machine
+            // is busy
+            long last = System.currentTimeMillis();
+            for (int rank = 0; rank < RANKS; rank++) {
+                if (rank != victim) {
+                    last = Math.max(last, number(ranks.get(rank).await("opening at ", START)));
+                }
+            }
+            long since = last;
             for (int rank = 0; rank < RANKS; rank++) {
                 if (rank != victim) {
                     RankJvm survivor = ranks.get(rank);
@@ -193,8 +203,7 @@ class LostRankTest {
                             .orElse("");
                     boolean lost = line.startsWith("lost " + victim + " at ");
                     assertTrue(lost || line.startsWith("missing [" + victim + "] at "), () -> of(survivor));
-                    // a survivor that opens later waits from then on: VMs start as late as the machine is busy
-                    long millis = number(line) - Math.max(killed, number(survivor.await("opening at ", START)));
+                    long millis = number(line) - since;
                     long most = lost ? MAX_MILLIS : MAX_MILLIS + SET_UP_TIMEOUT.toMillis();
                     assertTrue(millis < most, () -> "noticed after " + millis + " ms; " + of(survivor));
                     if (lost) {

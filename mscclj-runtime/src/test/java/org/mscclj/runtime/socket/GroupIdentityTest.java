@@ -22,7 +22,9 @@ import org.mscclj.runtime.time.Deadline;
 /** Ranks of different jobs, sizes and versions that have the same secret and the same address. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GroupIdentityTest {
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration LONG = Duration.ofSeconds(20);
+    /** A rank that is refused tries again until its time is over. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     private static Credentials credentials(int rank, int size, GroupIdentity group) {
         return new Credentials(
@@ -39,10 +41,10 @@ class GroupIdentityTest {
                 (_, socket) -> socket.close());
     }
 
-    private static ControlSocket connect(Credentials credentials, Acceptor acceptor) throws Exception {
+    private static ControlSocket connect(Credentials credentials, Acceptor acceptor, Duration limit) throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), acceptor.port());
         return new Connector(credentials, Optional.empty())
-                .connect(Purpose.RENDEZVOUS, 0, () -> List.of(address), Deadline.after(SHORT));
+                .connect(Purpose.RENDEZVOUS, 0, () -> List.of(address), Deadline.after(limit));
     }
 
     @Test
@@ -50,7 +52,7 @@ class GroupIdentityTest {
         GroupIdentity group = GroupIdentity.ofJob("a");
         assertFalse(group.version().isBlank() || group.version().contains("$"), group::version);
         try (Acceptor acceptor = acceptor(group);
-                ControlSocket socket = connect(credentials(1, 2, GroupIdentity.ofJob("a")), acceptor)) {
+                ControlSocket socket = connect(credentials(1, 2, GroupIdentity.ofJob("a")), acceptor, LONG)) {
             assertTrue(acceptor.refusals().isEmpty(), () -> acceptor.refusals().orElse("") + socket);
         }
     }
@@ -69,7 +71,7 @@ class GroupIdentityTest {
         try (Acceptor acceptor = acceptor(new GroupIdentity(job, version))) {
             Exception e = assertThrows(
                     Connector.UnreachableException.class,
-                    () -> connect(credentials(1, size, new GroupIdentity(otherJob, otherVersion)), acceptor));
+                    () -> connect(credentials(1, size, new GroupIdentity(otherJob, otherVersion)), acceptor, SHORT));
             assertTrue(String.valueOf(e.getMessage()).contains(told.replace(';', ',')), e::getMessage);
             String refusals = acceptor.refusals().orElse("");
             assertTrue(refusals.contains(refused.replace(';', ',')), refusals);
@@ -86,7 +88,7 @@ class GroupIdentityTest {
             assertTrue(first.contains("it ended the connection before it had proved"), first);
             assertThrows(
                     Connector.UnreachableException.class,
-                    () -> connect(credentials(1, 2, GroupIdentity.ofJob("b")), acceptor));
+                    () -> connect(credentials(1, 2, GroupIdentity.ofJob("b")), acceptor, SHORT));
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), acceptor.port())) {
                 stranger.setSoLinger(true, 0); // a reset
             }
