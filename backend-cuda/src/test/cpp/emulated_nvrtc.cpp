@@ -163,6 +163,8 @@ bool run(const std::vector<std::string>& command, const std::string& log) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    // Sockets of a process that is killed must end with it, and not with its compiler.
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     pid_t process;
     int failure = posix_spawnp(&process, words[0], &actions, nullptr, words.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
