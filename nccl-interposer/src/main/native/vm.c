@@ -147,9 +147,8 @@ static void boot(void) {
     char *path = located("MSCCLJ_JVM", "", "jdk/lib/server/libjvm.so");
     if (path == NULL) {
         snprintf(reason, sizeof reason,
-            "there is no Java beside this library; start the program by mscclj nccl, or set MSCCLJ_JVM to the path of "
-            "the"
-            " libjvm.so of a JDK 25 and MSCCLJ_MODULE_PATH to the folder with the jars of mscclj");
+            "there is no Java beside this library; start the program by mscclj nccl, or set MSCCLJ_JVM to the path "
+            "of the libjvm.so of a JDK 25 and MSCCLJ_MODULE_PATH to the folder with the jars of mscclj");
         return;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -174,8 +173,7 @@ static void boot(void) {
         (*env)->ExceptionClear(env);
         snprintf(reason, sizeof reason,
             "the Java virtual machine has no module org.mscclj.interposer of this version; set MSCCLJ_MODULE_PATH to "
-            "the"
-            " folder with the jars of mscclj");
+            "the folder with the jars of mscclj");
         return;
     }
     pthread_key_create(&attached, detach);
@@ -185,8 +183,8 @@ static void boot(void) {
 JNIEnv *java_env(void) {
     if (is_fork()) {
         failed(SYSTEM_ERROR, "this process was forked from one that has used NCCL, so it has no Java virtual machine; "
-                             "let it call exec, as the"
-                             " start method \"spawn\" of Python's multiprocessing does");
+                             "let it call exec, as the "
+                             "start method \"spawn\" of Python's multiprocessing does");
         return NULL;
     }
     pthread_once(&once, boot);

@@ -12,8 +12,6 @@ import org.mscclj.api.Communicator;
 final class ChosenAlgorithms {
     private static final System.Logger LOGGER = System.getLogger(ChosenAlgorithms.class.getName());
 
-    private static final boolean ON = "selection".equals(System.getenv("MSCCLJ_DEBUG"));
-
     private final Communicator communicator;
     private final Map<SizedCall, String> known = new HashMap<>();
 
@@ -29,7 +27,7 @@ final class ChosenAlgorithms {
      * @param call the collective
      */
     void launched(Object call, long bytes, String algorithm) {
-        if (!ON) {
+        if (!ProgramLogs.SELECTIONS) {
             return;
         }
         SizedCall sized = new SizedCall(call.toString(), Long.SIZE - Long.numberOfLeadingZeros(bytes));

@@ -28,6 +28,10 @@ public final class NcclCalls {
     /** What a split returns on a rank that takes no part. */
     private static final int NONE = -1;
 
+    static {
+        ProgramLogs.limit();
+    }
+
     private NcclCalls() {}
 
     /** Returns the code of NCCL for an exception, one digit, and behind it the text. */
