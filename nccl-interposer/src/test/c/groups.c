@@ -87,8 +87,8 @@ static void short_streams(one_rank *all) {
 /* A refused call ends the group, and leaves nothing for the next. */
 static void refused_group(one_rank *all) {
     OK(ncclGroupStart());
-    REFUSED(ncclAllReduce(all[0].input, all[0].output, 1, 99, ncclSum, all[0].comm, all[0].stream), ncclInvalidArgument,
-        "data type 99");
+    REFUSED(ncclAllReduce(all[0].input, all[0].output, 1, 99, ncclSum, all[0].comm, all[0].stream),
+        ncclInvalidArgument, "data type 99");
     REFUSED(ncclGroupEnd(), ncclInvalidArgument, "data type 99");
     REFUSED(ncclGroupEnd(), ncclInvalidUsage, "without ncclGroupStart");
     nested(all, all + RANKS);

@@ -3,6 +3,7 @@
 #include "scenarios.h"
 
 #include <signal.h>
+#include <time.h>
 
 enum { COUNT = 1000 };
 
@@ -41,6 +42,10 @@ void run_rank(int rank, int ranks, const char *file) {
     }
     synchronize(own.stream);
     check_output(&own, COUNT, ncclFloat32, sum, "allreduce of processes");
+    OK(ncclAllReduce(own.input, own.input, COUNT, ncclFloat32, ncclSum, own.comm, own.stream));
+    synchronize(own.stream);
+    own.output = own.input;
+    check_output(&own, COUNT, ncclFloat32, sum, "allreduce of processes in place");
     OK(ncclCommDestroy(own.comm));
 }
 
@@ -68,19 +73,33 @@ void run_capture(int rank, const char *file, int mode, int warm) {
     OK(ncclCommDestroy(own.comm));
 }
 
-/* Rank 1 is killed; rank 0 gets a code and a text that names it. */
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Rank 1 is killed, and has written when; within two seconds rank 0 gets a code and a text that names it. */
 void run_loss(int rank, const char *file) {
+    char killed[4096];
+    snprintf(killed, sizeof killed, "%s.killed", file);
     one_rank own = open_process(rank, 2, file);
     OK(add(&own));
     synchronize(own.stream);
     if (rank == 1) {
+        FILE *out = fopen(killed, "w");
+        HOLDS(out != NULL && fprintf(out, "%f", seconds()) > 0 && fclose(out) == 0);
         raise(SIGKILL);
     }
-    int state = ncclSuccess;
+    ncclResult_t state = ncclSuccess;
     for (int i = 0; i < 20000 && state == ncclSuccess; i++) {
         usleep(1000);
         OK(ncclCommGetAsyncError(own.comm, &state));
     }
+    double noticed = seconds(), when = 0;
+    FILE *in = fopen(killed, "r");
+    HOLDS(in != NULL && fscanf(in, "%lf", &when) == 1 && fclose(in) == 0);
+    HOLDS(noticed - when < 2);
     HOLDS(state == ncclRemoteError);
     REFUSED(add(&own), ncclRemoteError, "rank 1");
     OK(ncclCommAbort(own.comm));
@@ -108,19 +127,19 @@ void run_counts(int rank, const char *file) {
     one_rank own = open_process(rank, 2, file);
     snprintf(enqueued, sizeof enqueued, "%s.enqueued", file);
     add_some(&own, 1);
-    add_some(&own, 300);
+    add_some(&own, COUNT);
     synchronize(own.stream);
     if (rank == 1) {
         await_file(enqueued);
     }
-    for (long count = 1; count <= 300; count++) {
+    for (long count = 1; count <= COUNT; count++) {
         add_some(&own, count);
     }
     if (rank == 0) {
         make_file(enqueued);
     }
     synchronize(own.stream);
-    check_output(&own, 300, ncclFloat32, sum, "the last of many counts");
+    check_output(&own, COUNT, ncclFloat32, sum, "the last of many counts");
     OK(ncclCommDestroy(own.comm));
 }
 

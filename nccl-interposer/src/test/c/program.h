@@ -1,4 +1,4 @@
-/* A program that calls NCCL, as programs do: own declarations, so that no header of NVIDIA is needed. */
+/* A program that calls NCCL, as programs do. */
 #ifndef MSCCLJ_TEST_PROGRAM_H
 #define MSCCLJ_TEST_PROGRAM_H
 
@@ -10,79 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- NCCL ---- */
+#ifdef WITH_NCCL_H
+#include <nccl.h>
+#else
+#include "declarations.h"
+#endif
 
-typedef struct ncclComm *ncclComm_t;
-typedef struct ncclWindow *ncclWindow_t;
-typedef struct {
-    char internal[128];
-} ncclUniqueId;
-
-enum {
-    ncclSuccess,
-    ncclCudaError,
-    ncclSystemError,
-    ncclInternalError,
-    ncclInvalidArgument,
-    ncclInvalidUsage,
-    ncclRemoteError,
-    ncclInProgress
-};
-enum {
-    ncclInt8,
-    ncclUint8,
-    ncclInt32,
-    ncclUint32,
-    ncclInt64,
-    ncclUint64,
-    ncclFloat16,
-    ncclFloat32,
-    ncclFloat64,
-    ncclBfloat16,
-    ncclFloat8e4m3,
-    ncclFloat8e5m2,
-    TYPES
-};
-enum { ncclSum, ncclProd, ncclMax, ncclMin, ncclAvg };
-
-const char *ncclGetErrorString(int result);
-const char *ncclGetLastError(ncclComm_t comm);
-int ncclGetVersion(int *version);
-int ncclGetUniqueId(ncclUniqueId *id);
-int ncclCommInitRank(ncclComm_t *comm, int size, ncclUniqueId id, int rank);
-int ncclCommInitRankConfig(ncclComm_t *comm, int size, ncclUniqueId id, int rank, void *config);
-int ncclCommInitAll(ncclComm_t *comms, int size, const int *devices);
-int ncclCommSplit(ncclComm_t comm, int colour, int key, ncclComm_t *child, void *config);
-int ncclCommShrink(ncclComm_t comm, int *excluded, int count, ncclComm_t *child, void *config, int flags);
-int ncclCommFinalize(ncclComm_t comm);
-int ncclCommDestroy(ncclComm_t comm);
-int ncclCommAbort(ncclComm_t comm);
-int ncclCommGetAsyncError(ncclComm_t comm, int *result);
-int ncclCommCount(ncclComm_t comm, int *count);
-int ncclCommUserRank(ncclComm_t comm, int *rank);
-int ncclCommCuDevice(ncclComm_t comm, int *device);
-int ncclCommRegister(ncclComm_t comm, void *memory, size_t size, void **handle);
-int ncclCommDeregister(ncclComm_t comm, void *handle);
-int ncclCommWindowRegister(ncclComm_t comm, void *memory, size_t size, ncclWindow_t *window, int flags);
-int ncclCommWindowDeregister(ncclComm_t comm, ncclWindow_t window);
-int ncclMemAlloc(void **memory, size_t size);
-int ncclMemFree(void *memory);
-int ncclRedOpCreatePreMulSum(int *op, void *factor, int type, int residence, ncclComm_t comm);
-int ncclRedOpDestroy(int op, ncclComm_t comm);
-int ncclGroupStart(void);
-int ncclGroupEnd(void);
-int ncclAllReduce(const void *send, void *receive, size_t count, int type, int op, ncclComm_t comm, void *stream);
-int ncclBroadcast(const void *send, void *receive, size_t count, int type, int root, ncclComm_t comm, void *stream);
-int ncclBcast(void *buffer, size_t count, int type, int root, ncclComm_t comm, void *stream);
-int ncclReduce(
-    const void *send, void *receive, size_t count, int type, int op, int root, ncclComm_t comm, void *stream);
-int ncclAllGather(const void *send, void *receive, size_t count, int type, ncclComm_t comm, void *stream);
-int ncclReduceScatter(const void *send, void *receive, size_t count, int type, int op, ncclComm_t comm, void *stream);
-int ncclAlltoAll(const void *send, void *receive, size_t count, int type, ncclComm_t comm, void *stream);
-int ncclGather(const void *send, void *receive, size_t count, int type, int root, ncclComm_t comm, void *stream);
-int ncclScatter(const void *send, void *receive, size_t count, int type, int root, ncclComm_t comm, void *stream);
-int ncclSend(const void *buffer, size_t count, int type, int peer, ncclComm_t comm, void *stream);
-int ncclRecv(void *buffer, size_t count, int type, int peer, ncclComm_t comm, void *stream);
+enum { TYPES = 12 };
 
 /* ---- The GPUs of this process ---- */
 

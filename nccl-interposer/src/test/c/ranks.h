@@ -1,5 +1,5 @@
-/* Ranks that one thread of the program drives, each with a GPU, a stream, and buffers in which every element is a small
- * number. */
+/* Ranks that one thread of the program drives, each with a GPU, a stream, and buffers in which every element is a
+ * small number. */
 #ifndef MSCCLJ_TEST_RANKS_H
 #define MSCCLJ_TEST_RANKS_H
 

@@ -23,7 +23,7 @@ static int reduced(int rank, long k) {
     }
 }
 
-static void all_reduce(one_rank *all, int type, const int *ops, expected *number, const char *what) {
+static void all_reduce(one_rank *all, int type, const ncclRedOp_t *ops, expected *number, const char *what) {
     fill(all, RANKS, COUNT, type);
     OK(ncclGroupStart());
     for (int r = 0; r < RANKS; r++) {
@@ -44,7 +44,7 @@ static int multiplied(int rank, long k) {
 }
 
 static void premultiplied(one_rank *all, int type, int residence) {
-    int ops[RANKS];
+    ncclRedOp_t ops[RANKS];
     void *places[RANKS];
     for (int r = 0; r < RANKS; r++) {
         uint64_t factor = 0;
@@ -87,7 +87,7 @@ void run_types(bool every) {
                    : type == ncclBfloat16 || type == ncclFloat8e5m2 ? ncclSum
                                                                     : ncclSum - 1;
         for (reduction = ncclSum; reduction <= last; reduction++) {
-            const int ops[RANKS] = {reduction, reduction};
+            const ncclRedOp_t ops[RANKS] = {reduction, reduction};
             all_reduce(all, type, ops, reduced, "allreduce");
         }
     }

@@ -25,15 +25,17 @@ static void abort_opening(void) {
     const unsigned head[] = {0xcafebeef, 21403};
     ncclUniqueId id;
     ncclComm_t comm;
-    int state;
+    ncclResult_t state, opening;
+    int count;
     memcpy(config, &size, sizeof size);
     memcpy(config + 8, head, sizeof head);
     OK(ncclGetUniqueId(&id));
-    expect_result(ncclCommInitRankConfig(&comm, 2, id, 0, config), ncclInProgress, "opening", __FILE__, __LINE__);
+    opening = ncclCommInitRankConfig(&comm, 2, id, 0, (void *)config);
+    HOLDS(opening == ncclInProgress);
     usleep(500000);
     OK(ncclCommGetAsyncError(comm, &state));
     HOLDS(state == ncclInProgress);
-    REFUSED(ncclCommCount(comm, &state), ncclInvalidArgument, "still being opened");
+    REFUSED(ncclCommCount(comm, &count), ncclInvalidArgument, "still being opened");
     OK(ncclCommAbort(comm));
 }
 
@@ -49,7 +51,7 @@ void run_abort(void) {
     HOLDS(outcome == ncclRemoteError || outcome == ncclSuccess);
     pthread_join(thread, NULL);
     REFUSED(add(&all[0]), ncclInvalidUsage, "aborted");
-    int state;
+    ncclResult_t state;
     use_device(1);
     OK(ncclCommGetAsyncError(all[1].comm, &state));
     HOLDS(state == ncclRemoteError);
@@ -90,7 +92,7 @@ void run_fork(void) {
 }
 
 static void *ask(void *comm) {
-    int state;
+    ncclResult_t state;
     OK(ncclCommGetAsyncError(comm, &state)); /* attaches this thread to the VM */
     HOLDS(state == ncclSuccess);
     return NULL;

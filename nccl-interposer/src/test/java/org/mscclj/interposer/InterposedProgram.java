@@ -83,6 +83,14 @@ final class InterposedProgram {
         assertEquals(0, process.waitFor(), output);
     }
 
+    /** Compiles a program or a library of its own. */
+    static void compile(Path source, Path output, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("cc", "-Wall", "-Wextra", source.toString()));
+        command.addAll(List.of("-o", output.toString()));
+        command.addAll(List.of(options));
+        run(command.toArray(String[]::new));
+    }
+
     static boolean isOnPath(String tool) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
@@ -102,6 +110,14 @@ final class InterposedProgram {
         List<String> command = new ArrayList<>(List.of(FOLDER.resolve("program").toString()));
         command.addAll(List.of(arguments));
         return start(gpus, variables, command);
+    }
+
+    /** Starts a program that {@link #compile} has made. */
+    static InterposedProgram startOther(Path program, Map<String, String> variables, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        return start(1, variables, command);
     }
 
     /** Starts a program in Python. */

@@ -1,9 +1,11 @@
 package org.mscclj.interposer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,11 +88,16 @@ class InterposerTest {
     }
 
     private List<InterposedProgram> ranks(String scenario, String... arguments) throws IOException {
+        return ranks(Map.of(), scenario, arguments);
+    }
+
+    private List<InterposedProgram> ranks(Map<String, String> variables, String scenario, String... arguments)
+            throws IOException {
         List<InterposedProgram> ranks = new ArrayList<>();
         for (int rank = 0; rank < 2; rank++) {
             List<String> all = new ArrayList<>(List.of(scenario, Integer.toString(rank)));
             all.addAll(List.of(arguments));
-            ranks.add(InterposedProgram.start(2, Map.of(), all.toArray(String[]::new)));
+            ranks.add(InterposedProgram.start(2, variables, all.toArray(String[]::new)));
         }
         return ranks;
     }
@@ -99,7 +106,7 @@ class InterposerTest {
         return folder.resolve("id").toString();
     }
 
-    /** Fifty calls; calls of many counts before the peer makes its first; two communicators in opposite orders. */
+    /** Some calls; calls of many counts before the peer makes its first; two communicators in opposite orders. */
     @ParameterizedTest
     @ValueSource(strings = {"rank", "counts", "crossed"})
     void ranksOfTwoProcesses(String scenario) throws IOException, InterruptedException {
@@ -115,6 +122,28 @@ class InterposerTest {
         for (InterposedProgram rank : ranks("capture", id(), mode, warm)) {
             rank.awaitSuccess();
         }
+    }
+
+    /** What serves the calls of two processes, as the log of selections says. */
+    private void requireServedBy(String name, String variable, String value) throws IOException, InterruptedException {
+        Map<String, String> variables = Map.of("MSCCLJ_DEBUG", "selection", variable, value);
+        for (InterposedProgram rank : ranks(variables, "rank", id())) {
+            rank.awaitSuccess();
+            assertTrue(rank.output().contains(" bytes is served by " + name), rank::output);
+        }
+    }
+
+    @Test
+    void plansOfAFolderComeFirst() throws IOException, InterruptedException {
+        Path plan = InterposedProgram.ROOT.resolve("examples/plans/allreduce_packets_2ranks.json");
+        Path plans = Files.createDirectory(folder.resolve("plans"));
+        Files.copy(plan, plans.resolve("own.json"));
+        requireServedBy("allreduce_packets_2ranks", "MSCCLJ_PLANS", plans.toString());
+    }
+
+    @Test
+    void theInstalledNcclServesWhatItMust() throws IOException, InterruptedException {
+        requireServedBy("nccl", "MSCCLJ_FORCE_NCCL_FALLBACK_OPERATION", "allreduce");
     }
 
     @Test

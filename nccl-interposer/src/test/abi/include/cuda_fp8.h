@@ -1,0 +1,1 @@
+/* nccl.h names no type of this header in C. */
