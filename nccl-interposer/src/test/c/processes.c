@@ -120,25 +120,27 @@ static void await_file(const char *name) {
     }
 }
 
-/* Rank 0 enqueues calls of many counts before rank 1 makes its first: once a class of sizes is set up, ranks wait on
- * the GPU alone. */
+/* Rank 0 enqueues 250 calls before rank 1 makes the first of them, and so on: once a class of sizes is set up, ranks wait
+ * on the GPU alone. At most 512 launches are in flight. */
 void run_counts(int rank, const char *file) {
-    char enqueued[4096];
     one_rank own = open_process(rank, 2, file);
-    snprintf(enqueued, sizeof enqueued, "%s.enqueued", file);
     add_some(&own, 1);
     add_some(&own, COUNT);
     synchronize(own.stream);
-    if (rank == 1) {
-        await_file(enqueued);
+    for (long first = 1; first <= COUNT; first += COUNT / 4) {
+        char enqueued[4096];
+        snprintf(enqueued, sizeof enqueued, "%s.enqueued.%ld", file, first);
+        if (rank == 1) {
+            await_file(enqueued);
+        }
+        for (long count = first; count < first + COUNT / 4; count++) {
+            add_some(&own, count);
+        }
+        if (rank == 0) {
+            make_file(enqueued);
+        }
+        synchronize(own.stream);
     }
-    for (long count = 1; count <= COUNT; count++) {
-        add_some(&own, count);
-    }
-    if (rank == 0) {
-        make_file(enqueued);
-    }
-    synchronize(own.stream);
     check_output(&own, COUNT, ncclFloat32, sum, "the last of many counts");
     OK(ncclCommDestroy(own.comm));
 }

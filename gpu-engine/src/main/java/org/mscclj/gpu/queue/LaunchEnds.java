@@ -43,6 +43,16 @@ final class LaunchEnds {
         }
     }
 
+    /**
+     * Records a mark behind the last launch on the stream of the next one, which follows it, unless a mark is on its
+     * way. The last launch's own stream may be closed.
+     */
+    void markBefore(GpuStream next) {
+        if (markedTicket <= last.ended() && last.ended() < last.ticket()) {
+            mark(next);
+        }
+    }
+
     private void mark(GpuStream behind) {
         if (behind.recordUnlessCapturing(mark)) {
             markedTicket = last.ticket();
@@ -59,7 +69,7 @@ final class LaunchEnds {
         }
         if (context.isLost() || (last.isRecorded() && last.isReached())) {
             ended(ticket);
-        } else if (!last.isRecorded() && (markedTicket <= last.ended() || isMarkReached())) {
+        } else if ((markedTicket <= last.ended() || isMarkReached()) && !last.isRecorded()) {
             GpuStream stream = last.stream();
             if (last.ended() < ticket && stream != null) {
                 mark(stream);

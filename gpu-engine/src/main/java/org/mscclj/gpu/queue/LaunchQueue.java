@@ -169,10 +169,11 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
     /** Orders the next work on a stream after the previous launch. Nothing has changed if this throws. */
     public void orderNext(GpuStream stream) {
         stream.ensureFirstWork();
+        followLast(stream);
         if (last.ticket() % LAUNCHES_BETWEEN_MARKS == 0) {
             findEnded();
+            ends.markBefore(stream);
         }
-        followLast(stream);
     }
 
     /**
