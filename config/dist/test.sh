@@ -92,6 +92,12 @@ says 'a space or a colon is in '
 cp -R "$home" "$work/unpacked"
 expect 0 "$work/unpacked/bin/mscclj" nccl -- env
 says "^LD_PRELOAD=$work/unpacked/jdk/lib/libjsig.so:$work/unpacked/nccl/libnccl.so.2$"
+# A rank's VM maps the classes of the archive, wherever that is.
+if command -v cc >/dev/null; then
+    cc -o "$work/program" "$root/nccl-interposer/src/test/loader/program.c" -ldl
+    expect 0 env MSCCLJ_JAVA_OPTS=-Xlog:class+load "$work/unpacked/bin/mscclj" nccl -- "$work/program" id libnccl.so.2
+    says 'org.mscclj.interposer.NcclCalls source: shared objects file'
+fi
 # Flight recordings, with our settings by name.
 expect 0 env MSCCLJ_JAVA_OPTS="-XX:StartFlightRecording:settings=mscclj,filename=$work/recording.jfr" "$work/linked" info
 says 'Started recording 1'

@@ -37,6 +37,11 @@ jclass java_calls(void);
 /* The id of a static method of that class, which exists. */
 jmethodID java_method(JNIEnv *env, const char *name, const char *signature);
 
+/* ---- class_path.c ---- */
+
+/* The VM's option for a class path: entries with colons between them, in which a folder of jars stands for its jars. */
+char *class_path(const char *entries);
+
 /* ---- fork.c ---- */
 
 /* Remembers the handlers of the signals that the VM is about to install handlers for. */

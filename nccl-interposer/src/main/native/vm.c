@@ -43,27 +43,18 @@ static bool find_home(char *home, size_t size) {
     return (size_t)snprintf(home, size, "%s", file) < size;
 }
 
-/* The value of a variable, or else the same part of the archive, behind a prefix. NULL if there is neither. */
-static char *located(const char *variable, const char *prefix, const char *part) {
+/* The value of a variable, or else a part of the archive. NULL if there is neither. */
+static char *located(const char *variable, const char *part) {
     char home[PATH_MAX], text[PATH_MAX * 2];
     const char *value = getenv(variable);
     if (value != NULL && *value != '\0') {
-        size_t size = strlen(prefix) + strlen(value) + 1;
-        char *whole = malloc(size);
-        if (whole != NULL) {
-            snprintf(whole, size, "%s%s", prefix, value);
-        }
-        return whole;
+        return strdup(value);
     }
     if (!find_home(home, sizeof home)) {
         return NULL;
     }
     snprintf(text, sizeof text, "%s/%s", home, part);
-    if (access(text, R_OK) != 0) {
-        return NULL;
-    }
-    snprintf(text, sizeof text, "%s%s/%s", prefix, home, part);
-    return strdup(text);
+    return access(text, R_OK) == 0 ? strdup(text) : NULL;
 }
 
 static int add(JavaVMOption *options, int count, const char *text) {
@@ -71,6 +62,17 @@ static int add(JavaVMOption *options, int count, const char *text) {
         options[count++].optionString = (char *)text;
     }
     return count;
+}
+
+/* The option of the archive of classes that mscclj dist makes, if it is there. The VM goes without it where the Java or
+ * the jars are others. */
+static char *archive_of_classes(void) {
+    char home[PATH_MAX], text[PATH_MAX * 2];
+    if (!find_home(home, sizeof home)) {
+        return NULL;
+    }
+    snprintf(text, sizeof text, "-XX:AOTCache=%s/nccl/classes.aot", home);
+    return access(strchr(text, '/'), R_OK) == 0 ? strdup(text) : NULL;
 }
 
 static jint create(void *library, JNIEnv **env) {
@@ -81,18 +83,22 @@ static jint create(void *library, JNIEnv **env) {
     int count = 0;
     static const char *const defaults[] = {
         "-Xrs", /* the program's own handlers of SIGINT, SIGTERM and SIGHUP stay */
-        "-Xshare:auto",
         "-XX:+UseSerialGC",
         "-Xmx64m",
         "-XX:TieredStopAtLevel=1",
         "-XX:-UsePerfData",
-        "--add-modules=org.mscclj.interposer",
-        "--enable-native-access=org.mscclj.posix,org.mscclj.backend.cuda,org.mscclj.backend.nccl,jcuda",
+        "--enable-native-access=ALL-UNNAMED",
     };
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         count = add(options, count, defaults[i]);
     }
-    count = add(options, count, located("MSCCLJ_MODULE_PATH", "--module-path=", "lib"));
+    char *path = located("MSCCLJ_CLASS_PATH", "lib"), *archive = archive_of_classes();
+    if (path != NULL) {
+        count = add(options, count, class_path(path));
+    }
+    if (archive != NULL) {
+        count = add(options, count, archive);
+    }
     const char *more = getenv("MSCCLJ_JAVA_OPTS");
     char *rest = strdup(more == NULL ? "" : more), *place;
     for (char *one = strtok_r(rest, " ", &place); one != NULL; one = strtok_r(NULL, " ", &place)) {
@@ -135,7 +141,7 @@ static JNIEnv *obtain(void *library) {
     if (refusal != JNI_OK) {
         snprintf(reason, sizeof reason,
             "the Java virtual machine cannot be created (code %d; it prints the reason); check MSCCLJ_JAVA_OPTS and"
-            " MSCCLJ_MODULE_PATH",
+            " MSCCLJ_CLASS_PATH",
             (int)refusal);
         return NULL;
     }
@@ -144,11 +150,11 @@ static JNIEnv *obtain(void *library) {
 
 static void boot(void) {
     open_real();
-    char *path = located("MSCCLJ_JVM", "", "jdk/lib/server/libjvm.so");
+    char *path = located("MSCCLJ_JVM", "jdk/lib/server/libjvm.so");
     if (path == NULL) {
         snprintf(reason, sizeof reason,
             "there is no Java beside this library; start the program by mscclj nccl, or set MSCCLJ_JVM to the path "
-            "of the libjvm.so of a JDK 25 and MSCCLJ_MODULE_PATH to the folder with the jars of mscclj");
+            "of the libjvm.so of a JDK 25 and MSCCLJ_CLASS_PATH to the folder with the jars of mscclj");
         return;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -172,7 +178,7 @@ static void boot(void) {
         (*env)->ExceptionDescribe(env);
         (*env)->ExceptionClear(env);
         snprintf(reason, sizeof reason,
-            "the Java virtual machine has no module org.mscclj.interposer of this version; set MSCCLJ_MODULE_PATH to "
+            "the Java virtual machine has no org.mscclj.interposer.NcclCalls of this version; set MSCCLJ_CLASS_PATH to "
             "the folder with the jars of mscclj");
         return;
     }

@@ -92,7 +92,7 @@ public final class NcclCalls {
         return number;
     }
 
-    private static RankCalls find(int number) {
+    static RankCalls find(int number) {
         RankCalls found = OPEN.get(number);
         if (found == null) {
             throw InvalidArgumentException.of("communicator", number, "one that is open");

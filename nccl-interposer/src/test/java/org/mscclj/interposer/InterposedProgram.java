@@ -138,7 +138,7 @@ final class InterposedProgram {
                 "LD_PRELOAD", JAVA.resolve("lib/libjsig.so") + ":" + library(),
                 "LD_LIBRARY_PATH", GPUS.toString(),
                 "MSCCLJ_JVM", JAVA.resolve("lib/server/libjvm.so").toString(),
-                "MSCCLJ_MODULE_PATH",
+                "MSCCLJ_CLASS_PATH",
                         Stream.of("jdk.module.path", "java.class.path")
                                 .map(property -> System.getProperty(property, ""))
                                 .filter(path -> !path.isEmpty())

@@ -110,7 +110,7 @@ public final class EnvironmentVariables {
             "MSCCLJ_PLANS",
             "MSCCLJ_NCCL_VERSION",
             "MSCCLJ_JVM",
-            "MSCCLJ_MODULE_PATH");
+            "MSCCLJ_CLASS_PATH");
 
     private EnvironmentVariables() {}
 
