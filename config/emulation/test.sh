@@ -33,11 +33,11 @@ expect() {
 }
 
 rules=(expect '^# [1-9][0-9]* passed' conformance --backend cuda --depth quick)
-"${rules[@]}" --mode threads --no-waits
+"${rules[@]}" --mode threads --no-waits --world 2,3
 EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 "${rules[@]}" --mode processes --smoke --world 2,3
 "${rules[@]}" --mode processes --world 3 --algorithm copies_allgather,copies_broadcast
-# Packet flags wrap in the second launch.
+# Up to four ranks. Packet flags wrap in the second launch.
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
 
