@@ -31,7 +31,7 @@ class BusyCarriersConformanceTest {
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(mode))
                 .depth(Depth.QUICK)
-                .worlds(List.of(2, 3))
+                .worlds(List.of(3))
                 .busyCarriers(true);
         List<String> failed = new ArrayList<>();
         List<String> passed = new ArrayList<>();
