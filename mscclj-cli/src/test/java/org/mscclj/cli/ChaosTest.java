@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Kills, terminates and stops ranks in each phase of a communicator's life: 6 cases, 40 in deep tests, or
+ * Kills, terminates and stops ranks in each phase of a communicator's life: 6 cases, 24 in deep tests, or
  * {@code -Dmscclj.chaos.cases=400}. {@code -Dmscclj.seed=N} draws other cases. A failure prints the options that repeat
  * its case.
  */
@@ -23,7 +23,7 @@ class ChaosTest {
     private static final long SEED = Long.getLong("mscclj.seed", 20_261_127);
     private static final int CASES = Integer.getInteger("mscclj.chaos.cases", 6);
 
-    /** A case mostly waits: a quiet machine takes six seconds for one, in each of four lanes. */
+    /** A quiet machine with two cores takes 20 seconds for a case in each of four lanes. */
     private static final Duration LIMIT =
             Duration.ofMinutes(10).plus(Duration.ofSeconds(30).multipliedBy(CASES));
 
