@@ -43,7 +43,7 @@ MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesT
 
 # The ROCm backend, by a HIP that is CUDA underneath.
 amd=(expect '^# [1-9][0-9]* passed' conformance --backend rocm --depth quick)
-"${amd[@]}" --mode threads --no-waits --world 2,3
+"${amd[@]}" --mode threads --no-waits --world 3
 EMULATED_THREADS=3 "${amd[@]}" --mode threads --graphs --world 2
 "${amd[@]}" --mode processes --smoke --world 3
 expect '^# [1-9][0-9]* right' run "$root/examples/plans" --backend rocm --ranks 2 --dtype float16 --packet LL16,LL8 \
@@ -92,8 +92,8 @@ MSCCLJ_NCCL_LIB=$root/target/emulation/rccl/libnccl.so.2 MSCCLJ_FORCE_NCCL_FALLB
 # NCCL as a backend, by that library, which has all types and reductions of NCCL. Each rank has a GPU.
 export EMULATED_GPUS=8
 library=(expect '^# [1-9][0-9]* passed' conformance --backend nccl --depth quick)
-"${library[@]}" --mode threads --no-waits --world 2,3
-"${library[@]}" --mode processes --smoke --world 2,3
+"${library[@]}" --mode threads --no-waits --world 3
+"${library[@]}" --mode processes --smoke --world 3
 unset EMULATED_GPUS
 
 plans() {
