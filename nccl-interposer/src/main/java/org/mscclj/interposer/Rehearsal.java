@@ -15,7 +15,7 @@ import org.mscclj.api.type.ReduceOp;
 
 /**
  * Does what ranks do first, on processors, while the VM records the classes of that: with an archive of them, a rank
- * starts with half of the CPU time. {@code mscclj dist} makes the archive.
+ * starts with a third less CPU time. {@code mscclj dist} makes the archive.
  */
 final class Rehearsal {
     private static final int RANKS = 2;

@@ -77,7 +77,8 @@ final class InterposedProgram {
         run(command.toArray(String[]::new));
     }
 
-    private static void run(String... command) throws IOException, InterruptedException {
+    /** Runs a command that must end with 0. */
+    static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
