@@ -27,7 +27,8 @@ final class PlanCounts {
         long most = Long.divideUnsigned(plan.maxMessageSize(), unit);
         List<Long> counts = new ArrayList<>();
         for (long count : new long[] {1, ODD, 2048, 12_000}) {
-            long inside = Math.min(most, least + count);
+            long wanted = least + count;
+            long inside = Long.compareUnsigned(most, wanted) < 0 ? most : wanted; // most may be 2^64 - 1
             counts.add(count == ODD && inside % 2 == 0 ? inside - 1 : inside);
         }
         return counts.stream().mapToLong(Long::longValue).toArray();
