@@ -21,6 +21,8 @@ import org.mscclj.spi.device.BackendProvider;
  * it.
  */
 public class NcclBackendProvider implements BackendProvider {
+    private static final String HOST_ID = "NCCL_HOSTID";
+
     private static final int PRIORITY = -100;
 
     private final NcclProvider library;
@@ -87,10 +89,13 @@ public class NcclBackendProvider implements BackendProvider {
                 collectives.dataTypes(), operations, Math.min(collectives.maxRanks(), devices.maxRanks()), features);
     }
 
-    /** False: NCCL refuses a communicator in which a GPU has two ranks. */
+    /**
+     * Usually false: NCCL refuses a communicator in which a GPU has two ranks of a host. Ranks with values of
+     * {@code NCCL_HOSTID} of their own count as ranks of different hosts, which NCCL connects by sockets.
+     */
     @Override
     public boolean sharesDevices() {
-        return false;
+        return System.getenv(HOST_ID) != null;
     }
 
     @Override
