@@ -468,6 +468,7 @@ typedef struct Range {
     size_t bytes;
     Handle *mapped;
     int ordinal;
+    uint64_t gpus; /* which may access it, a bit each */
 } Range;
 
 static Range *ranges;
@@ -591,6 +592,7 @@ CUresult cuMemMap(uint64_t address, size_t bytes, size_t offset, Handle *handle,
         }
         range->mapped = handle;
         range->ordinal = -1;
+        range->gpus = 0;
         __atomic_add_fetch(&handle->references, 1, __ATOMIC_SEQ_CST);
         count(MAPPINGS, 1);
         result = OK;
@@ -624,7 +626,10 @@ CUresult cuMemSetAccess(uint64_t address, size_t bytes, const Access *access, si
         if (!range->mapped->team) {
             mprotect((void *) address, bytes, PROT_READ | PROT_WRITE);
         }
-        range->ordinal = access->ordinal;
+        if (range->ordinal < 0) {
+            range->ordinal = range->mapped->ordinal >= 0 ? range->mapped->ordinal : access->ordinal;
+        }
+        range->gpus |= 1ull << access->ordinal;
         result = OK;
     }
     pthread_mutex_unlock(&lock);
@@ -865,11 +870,17 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
 }
 
 /* Of virtual memory this is what is mapped; here all that was reserved. */
+/* As on two H200 with driver 580: the range of memory of another GPU than the current one is not found. */
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *start, size_t *bytes, CUdeviceptr address) {
     IN_CONTEXT();
     pthread_mutex_lock(&lock);
+    int device = (int) (current - CONTEXT_BASE);
     Range *range = range_at(address);
     Allocation *one = allocation_at(address);
+    if ((range && range->mapped && !(range->gpus >> device & 1)) || (one && one->ordinal != device)) {
+        range = NULL;
+        one = NULL;
+    }
     if (range && range->mapped) {
         *start = (CUdeviceptr) range->start;
         *bytes = range->bytes;
@@ -1608,13 +1619,14 @@ static int has_kernels(uint64_t context) {
 
 /* ---- streams again ---- */
 
-/* A device sees memory of cuMemAlloc of another one only if it was allowed to. Only multimem instructions access multicast addresses. */
+/* A device sees memory only if it was allowed to, but for what it has of cuMemAlloc. Only multimem instructions access multicast addresses. */
 static int accessible(uint64_t address) {
     pthread_mutex_lock(&lock);
     Allocation *one = allocation_at(address);
     Range *range = range_at(address);
     int device = (int) (current - CONTEXT_BASE);
-    int result = range && range->mapped && range->mapped->team ? 0 : !one || one->ordinal == device || peers[device][one->ordinal];
+    int result = range && range->mapped ? !range->mapped->team && range->gpus >> device & 1
+                                        : !one || one->ordinal == device || peers[device][one->ordinal];
     pthread_mutex_unlock(&lock);
     return result;
 }

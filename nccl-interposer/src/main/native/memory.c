@@ -1,7 +1,8 @@
 /*
  * Memory that programs allocate by NCCL or register with it. What ncclMemAlloc gives can be mapped by peers: virtual
  * memory of the driver, whose handle goes to other processes as a file descriptor. This library needs no communicator
- * for that, and so no Java.
+ * for that, and so no Java. All GPUs of this process that have a link may access it, as with NCCL: a program may copy
+ * it while another GPU is current.
  */
 #include "interposer.h"
 
@@ -39,8 +40,19 @@ typedef struct {
     int (*release)(address);
     int (*unmap)(address, size_t);
     int (*free)(address, size_t);
-    int (*range)(address *, size_t *, address);
+    int (*devices)(int *);
+    int (*reaches)(int *, int, int);
 } driver;
+
+/* Memory of ncclMemAlloc. The driver tells the size of memory only in the context of its GPU. */
+typedef struct allocation {
+    address at;
+    size_t size;
+    struct allocation *next;
+} allocation;
+
+static allocation *allocations;
+static pthread_mutex_t allocations_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static driver calls;
 static const char *missing;
@@ -63,7 +75,8 @@ static void find_all(void) {
     find(&calls.release, DRIVER_PREFIX "MemRelease");
     find(&calls.unmap, DRIVER_PREFIX "MemUnmap");
     find(&calls.free, DRIVER_PREFIX "MemAddressFree");
-    find(&calls.range, RANGE_FUNCTION);
+    find(&calls.devices, COUNT_FUNCTION);
+    find(&calls.reaches, DRIVER_PREFIX "DeviceCanAccessPeer");
 }
 
 static result find_driver(const char *function) {
@@ -75,16 +88,32 @@ static result find_driver(const char *function) {
     return SUCCESS;
 }
 
-/* Maps memory that was created, so that the GPU can access it. */
+/* Lets a GPU access memory, and all that have a link to it. */
+static int allow_gpus(address at, size_t size, int owner) {
+    int count = 0;
+    int code = calls.devices(&count);
+    for (int device = 0; device < count && code == 0; device++) {
+        int reaches = device == owner;
+        if (!reaches) {
+            code = calls.reaches(&reaches, device, owner);
+        }
+        if (code == 0 && reaches) {
+            const access one = {.location = {DEVICE, device}, .flags = READ_WRITE};
+            code = calls.allow(at, size, &one, 1);
+        }
+    }
+    return code;
+}
+
+/* Maps memory that was created, so that GPUs can access it. */
 static int map_created(address handle, size_t size, int device, address *at) {
     int code = calls.reserve(at, size, 0, 0, 0);
     if (code != 0) {
         return code;
     }
-    const access own = {.location = {DEVICE, device}, .flags = READ_WRITE};
     code = calls.map(*at, size, 0, handle, 0);
     if (code == 0) {
-        code = calls.allow(*at, size, &own, 1);
+        code = allow_gpus(*at, size, device);
         if (code != 0) {
             calls.unmap(*at, size);
         }
@@ -93,6 +122,28 @@ static int map_created(address handle, size_t size, int device, address *at) {
         calls.free(*at, size);
     }
     return code;
+}
+
+static void keep(allocation *made) {
+    pthread_mutex_lock(&allocations_lock);
+    made->next = allocations;
+    allocations = made;
+    pthread_mutex_unlock(&allocations_lock);
+}
+
+/* Removes the allocation that begins at an address; NULL if there is none. */
+static allocation *take(address at) {
+    pthread_mutex_lock(&allocations_lock);
+    allocation **link = &allocations;
+    while (*link != NULL && (*link)->at != at) {
+        link = &(*link)->next;
+    }
+    allocation *found = *link;
+    if (found != NULL) {
+        *link = found->next;
+    }
+    pthread_mutex_unlock(&allocations_lock);
+    return found;
 }
 
 API(result, ncclMemAlloc, (void **memory, size_t size)) {
@@ -104,27 +155,33 @@ API(result, ncclMemAlloc, (void **memory, size_t size)) {
     if (refusal != SUCCESS) {
         return refusal;
     }
+    allocation *made = malloc(sizeof *made);
+    if (made == NULL) {
+        return failed(SYSTEM_ERROR, "ncclMemAlloc: there is no memory of the host");
+    }
     int device = current_device();
     properties wanted = {.type = PINNED, .handles = FILE_DESCRIPTOR, .location = {DEVICE, device}, .adapters = 1};
     size_t step = 0;
     int code = calls.granularity(&step, &wanted, 1);
-    address handle = 0, at = 0;
-    size_t whole = code == 0 && step > 0 ? (size + step - 1) / step * step : size;
+    address handle = 0;
+    *made = (allocation){.size = code == 0 && step > 0 ? (size + step - 1) / step * step : size};
     if (code == 0) {
-        code = calls.create(&handle, whole, &wanted, 0);
+        code = calls.create(&handle, made->size, &wanted, 0);
         if (code != 0) { /* perhaps a GPU whose memory adapters cannot access */
             wanted.adapters = 0;
-            code = calls.create(&handle, whole, &wanted, 0);
+            code = calls.create(&handle, made->size, &wanted, 0);
         }
     }
     if (code == 0) {
-        code = map_created(handle, whole, device, &at);
+        code = map_created(handle, made->size, device, &made->at);
         calls.release(handle); /* the mapping keeps it */
     }
     if (code != 0) {
+        free(made);
         return failed(CUDA_ERROR, "ncclMemAlloc: %zu bytes on GPU %d: error %d of the driver", size, device, code);
     }
-    *memory = (void *)(uintptr_t)at;
+    *memory = (void *)(uintptr_t)made->at;
+    keep(made);
     return SUCCESS;
 }
 
@@ -132,23 +189,16 @@ API(result, ncclMemFree, (void *memory)) {
     if (memory == NULL) {
         return SUCCESS;
     }
-    result refusal = find_driver("ncclMemFree");
-    if (refusal != SUCCESS) {
-        return refusal;
-    }
-    address start = 0, at = (address)(uintptr_t)memory;
-    size_t size = 0;
-    int code = calls.range(&start, &size, at);
-    if (code == 0 && start != at) {
+    allocation *freed = take((address)(uintptr_t)memory);
+    if (freed == NULL) {
         return failed(
             INVALID_ARGUMENT, "ncclMemFree: %p is not the begin of an allocation; pass what ncclMemAlloc gave", memory);
     }
+    int code = calls.unmap(freed->at, freed->size);
     if (code == 0) {
-        code = calls.unmap(at, size);
+        code = calls.free(freed->at, freed->size);
     }
-    if (code == 0) {
-        code = calls.free(at, size);
-    }
+    free(freed);
     return code == 0 ? SUCCESS : failed(CUDA_ERROR, "ncclMemFree: %p: error %d of the driver", memory, code);
 }
 

@@ -10,6 +10,7 @@ int cuCtxSetCurrent(void *context);
 int cuMemAlloc_v2(address *memory, size_t bytes);
 int cuMemcpyDtoHAsync_v2(void *to, address from, size_t bytes, void *stream);
 int cuMemcpyHtoDAsync_v2(address to, const void *from, size_t bytes, void *stream);
+int cuMemcpyDtoDAsync_v2(address to, address from, size_t bytes, void *stream);
 int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority);
 int cuStreamDestroy_v2(void *stream);
 int cuStreamQuery(void *stream);
@@ -71,6 +72,10 @@ void upload(void *to, const void *from, size_t bytes, void *stream) {
 void download(void *to, const void *from, size_t bytes, void *stream) {
     check(cuMemcpyDtoHAsync_v2(to, (address)(uintptr_t)from, bytes, stream), "cuMemcpyDtoH");
     synchronize(stream);
+}
+
+void copy(void *to, const void *from, size_t bytes, void *stream) {
+    check(cuMemcpyDtoDAsync_v2((address)(uintptr_t)to, (address)(uintptr_t)from, bytes, stream), "cuMemcpyDtoD");
 }
 
 void synchronize(void *stream) {

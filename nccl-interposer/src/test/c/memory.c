@@ -47,10 +47,16 @@ void run_memory(void) {
         OK(ncclCommWindowDeregister(all[r].comm, inputs[r]));
         OK(ncclCommWindowDeregister(all[r].comm, outputs[r]));
     }
+    use_device(RANKS - 1); /* programs need not make the GPU of memory current to copy or to free it */
+    for (int r = 0; r < RANKS; r++) {
+        copy(all[r].output, all[r].input, COUNT * 4, all[r].stream);
+        check_output(&all[r], COUNT, ncclFloat32, given, "a copy of memory of ncclMemAlloc");
+    }
     close_ranks(all, RANKS);
     for (int r = 0; r < RANKS; r++) {
-        use_device(r);
+        REFUSED(ncclMemFree((char *)all[r].input + 8), ncclInvalidArgument, "not the begin");
         OK(ncclMemFree(all[r].input));
         OK(ncclMemFree(all[r].output));
+        REFUSED(ncclMemFree(all[r].input), ncclInvalidArgument, "not the begin");
     }
 }

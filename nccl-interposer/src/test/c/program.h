@@ -27,6 +27,7 @@ void *new_stream(void);
 void destroy_stream(void *stream);
 void upload(void *to, const void *from, size_t bytes, void *stream);
 void download(void *to, const void *from, size_t bytes, void *stream);
+void copy(void *to, const void *from, size_t bytes, void *stream);
 void synchronize(void *stream);
 void begin_capture(void *stream, int mode);
 void *end_capture(void *stream); /* the executable graph */
