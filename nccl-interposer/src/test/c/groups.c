@@ -61,6 +61,33 @@ static void two_streams(one_rank *all) {
     }
 }
 
+/* Each rank sends what it overwrites. NCCL does not define what arrives; here it is what was sent. */
+static void messages_in_place(one_rank *all) {
+    fill(all, RANKS, COUNT, ncclInt32);
+    for (int turn = 0; turn < 2; turn++) {
+        OK(ncclGroupStart());
+        for (int r = 0; r < RANKS; r++) {
+            use_device(r);
+            OK(ncclSend(all[r].input, COUNT, ncclInt32, 1 - r, all[r].comm, all[r].stream));
+            OK(ncclRecv(all[r].input, COUNT, ncclInt32, 1 - r, all[r].comm, all[r].stream));
+        }
+        OK(ncclGroupEnd());
+    }
+    OK(ncclGroupStart());
+    add_all(all); /* each rank has its own input again */
+    OK(ncclGroupEnd());
+    check_all(all, sum, "messages in place, twice");
+}
+
+/* One thread ends one rank after the other, and no rank waits for the next. */
+static void joined_by_id(void) {
+    one_rank all[RANKS];
+    join_ranks(all, RANKS, COUNT);
+    two_streams(all);
+    messages_in_place(all);
+    close_ranks(all, RANKS);
+}
+
 /* Programs may destroy a stream when a call has returned. */
 static void short_streams(one_rank *all) {
     fill(all, RANKS, COUNT, ncclInt32);
@@ -102,6 +129,7 @@ void run_groups(void) {
     two_streams(all);
     short_streams(all);
     refused_group(all);
+    joined_by_id();
     close_ranks(all, RANKS);
     close_ranks(all + RANKS, RANKS);
 }

@@ -1,28 +1,53 @@
 /* Ranks that one thread of the program drives. */
 #include "ranks.h"
 
-void open_ranks(one_rank *all, int ranks, long elements) {
-    ncclComm_t comms[MOST_RANKS];
-    int devices[MOST_RANKS] = {0};
+static void make_buffers(one_rank *all, int ranks, long elements) {
     for (int r = 0; r < ranks; r++) {
         use_device(r);
-        devices[r] = r;
         all[r] = (one_rank){.rank = r,
             .stream = new_stream(),
             .input = device_memory((size_t)elements * 8),
             .output = device_memory((size_t)elements * 8)};
     }
-    OK(ncclCommInitAll(comms, ranks, devices));
+}
+
+static void check_ranks(const one_rank *all, int ranks) {
     for (int r = 0; r < ranks; r++) {
         int value;
-        all[r].comm = comms[r];
-        OK(ncclCommUserRank(comms[r], &value));
+        OK(ncclCommUserRank(all[r].comm, &value));
         HOLDS(value == r);
-        OK(ncclCommCount(comms[r], &value));
+        OK(ncclCommCount(all[r].comm, &value));
         HOLDS(value == ranks);
-        OK(ncclCommCuDevice(comms[r], &value));
+        OK(ncclCommCuDevice(all[r].comm, &value));
         HOLDS(value == r);
     }
+}
+
+void open_ranks(one_rank *all, int ranks, long elements) {
+    ncclComm_t comms[MOST_RANKS];
+    int devices[MOST_RANKS] = {0};
+    make_buffers(all, ranks, elements);
+    for (int r = 0; r < ranks; r++) {
+        devices[r] = r;
+    }
+    OK(ncclCommInitAll(comms, ranks, devices));
+    for (int r = 0; r < ranks; r++) {
+        all[r].comm = comms[r];
+    }
+    check_ranks(all, ranks);
+}
+
+void join_ranks(one_rank *all, int ranks, long elements) {
+    ncclUniqueId id;
+    OK(ncclGetUniqueId(&id));
+    make_buffers(all, ranks, elements);
+    OK(ncclGroupStart());
+    for (int r = 0; r < ranks; r++) {
+        use_device(r);
+        OK(ncclCommInitRank(&all[r].comm, ranks, id, r));
+    }
+    OK(ncclGroupEnd());
+    check_ranks(all, ranks);
 }
 
 void close_ranks(one_rank *all, int ranks) {

@@ -15,6 +15,8 @@ typedef struct {
 
 /* Opens communicators on GPUs 0 to ranks - 1; the buffers hold that many elements of any type. */
 void open_ranks(one_rank *all, int ranks, long elements);
+/* The same by a unique id and a group, as nccl-tests do: to the library, the ranks might be processes. */
+void join_ranks(one_rank *all, int ranks, long elements);
 void close_ranks(one_rank *all, int ranks);
 
 /* What rank r has at place k of its input: 1 or 2 on even ranks, 3 or 2 on odd ranks. */

@@ -14,7 +14,7 @@ import org.mscclj.api.error.InvalidArgumentException;
  * which is as good, since a buffer is only an address here.
  */
 final class AdoptedRanges implements NcclTypes.ForeignMemory {
-    private static final int KEPT = 128;
+    private static final int KEPT = 1024;
 
     private final Device device;
     private final Map<Range, DeviceBuffer> kept = new LinkedHashMap<>(KEPT * 2, 0.75f, true);

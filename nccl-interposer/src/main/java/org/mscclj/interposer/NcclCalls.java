@@ -5,6 +5,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
@@ -20,6 +24,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 public final class NcclCalls {
     /** How long to try to reach the process that has made a unique id, and which lives while its ranks open. */
     private static final Duration REACHING = Duration.ofSeconds(60);
+
+    /** How long the end of a communicator waits for ranks of other processes. */
+    private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private static final ConcurrentMap<Integer, RankCalls> OPEN = new ConcurrentHashMap<>();
     private static final ConcurrentMap<Long, Thread> OPENING = new ConcurrentHashMap<>();
@@ -171,14 +178,36 @@ public final class NcclCalls {
         }
     }
 
-    /** Closes a communicator; does nothing if that was done. */
+    /**
+     * Closes a communicator; does nothing if that was done. A communicator whose memory other ranks still reach ends
+     * when they have closed theirs. This call does not wait for a rank of this process, which the calling thread may be
+     * about to close, and at most {@link #CLOSING} for others.
+     */
     public static void close(int communicator) {
         RankCalls closed = OPEN.remove(communicator);
-        if (closed != null) {
-            try {
-                closed.close();
-            } catch (AbortedException _) {
-                // it has ended, which is all that its caller wants
+        if (closed == null) {
+            return;
+        }
+        FutureTask<Void> closing = new FutureTask<>(closed::close, null);
+        Thread.ofPlatform().name("mscclj-nccl-close").daemon().start(closing);
+        if (OPEN.values().stream().noneMatch(closed::isPeer)) {
+            await(closing);
+        }
+    }
+
+    private static void await(FutureTask<Void> closing) {
+        try {
+            closing.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            // other ranks go on, and it ends with them
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case AbortedException _ -> {} // it has ended, which is all that its caller wants
+                case RuntimeException failure -> throw failure;
+                case Error failure -> throw failure;
+                case null, default -> throw new IllegalStateException(e);
             }
         }
     }

@@ -28,6 +28,7 @@ final class RankCalls {
     private final ChosenAlgorithms chosen;
     private final Map<Integer, DeviceBuffer> windows = new LinkedHashMap<>();
     private int lastWindow;
+    private final SentCopies copies;
     private @Nullable Event marker;
 
     RankCalls(Communicator communicator) {
@@ -35,10 +36,17 @@ final class RankCalls {
         this.device = communicator.device();
         this.memory = new AdoptedRanges(device);
         this.chosen = new ChosenAlgorithms(communicator);
+        this.copies = new SentCopies(device);
     }
 
     Communicator communicator() {
         return communicator;
+    }
+
+    /** Whether another communicator of this process is one of the same ranks. */
+    boolean isPeer(RankCalls other) {
+        return other.communicator.name().equals(communicator.name())
+                && other.communicator.rank() != communicator.rank();
     }
 
     /** What a collective of NCCL has. */
@@ -166,7 +174,8 @@ final class RankCalls {
             List<Stream> used = List.copyOf(streams.values());
             List<Stream> others = used.subList(1, used.size());
             others.forEach(other -> order(other, used.getFirst()));
-            launch(new TransferCall(batch), used.getFirst());
+            launch(new TransferCall(copies.apart(batch, used.getFirst())), used.getFirst());
+            copies.used(used.getFirst());
             others.forEach(other -> order(used.getFirst(), other));
         } finally {
             streams.values().forEach(Stream::close);
@@ -210,6 +219,7 @@ final class RankCalls {
     void close() {
         communicator.close();
         memory.close();
+        copies.close();
         if (marker != null) {
             marker.close();
         }
