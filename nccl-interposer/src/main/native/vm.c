@@ -86,6 +86,7 @@ static jint create(void *library, JNIEnv **env) {
         "-XX:+UseSerialGC",
         "-Xmx64m",
         "-XX:TieredStopAtLevel=1",
+        "-XX:CompileThresholdScaling=0.1", /* a program's first calls should not stay slow for long */
         "-XX:-UsePerfData",
         "--enable-native-access=ALL-UNNAMED",
     };
