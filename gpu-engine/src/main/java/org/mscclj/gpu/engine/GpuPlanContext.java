@@ -11,6 +11,8 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
 import org.mscclj.device.kernels.plan.PlanCode;
+import org.mscclj.device.kernels.plan.PlanTable;
+import org.mscclj.device.kernels.plan.PlanTables;
 import org.mscclj.device.kernels.plan.ScaleArguments;
 import org.mscclj.device.kernels.plan.StateLayout;
 import org.mscclj.device.kernels.transfer.WindowStructure;
@@ -24,6 +26,7 @@ import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.GraphPins;
 import org.mscclj.gpu.stream.ReplayOrder;
 import org.mscclj.plan.Protocol;
+import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.DeviceHandle;
@@ -59,6 +62,7 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private final ContextKernels kernels;
+    private final PlanTables planWords;
     private final boolean mayUseLines;
     private Optional<TableStore> tables = Optional.empty();
     private Optional<TableStore> planTables = Optional.empty();
@@ -84,6 +88,7 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
             initialise();
             this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
             made.addFirst(abortWord);
+            this.planWords = new PlanTables(code, spec, layout, state.address(), mayUseLines, trace.isEmpty());
             this.kernels =
                     new ContextKernels(spec, engine.kernels(), code, trace.isPresent(), GpuPlanEngine.MAX_THREADS);
             this.queue = engine.queue(spec.order(), spec.abort());
@@ -169,9 +174,9 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
         ready.seal();
     }
 
-    /** Whether packets may be lines of 128 bytes; equal on all ranks. */
-    boolean mayUseLines() {
-        return mayUseLines;
+    /** The table of a round of a launch. Fused blocks use no multicast addresses; plans of lines stay fused. */
+    PlanTable table(LaunchSpec launch, RoundLayout round) {
+        return planWords.of(launch, round, mayUseLines || !ContextKernels.isMulticast(launch));
     }
 
     /** The kernels of this context. */
@@ -191,10 +196,6 @@ final class GpuPlanContext implements EngineContext, LaunchOwner {
     @Override
     public GpuPlanEngine engine() {
         return engine;
-    }
-
-    PlanCode code() {
-        return code;
     }
 
     StateLayout layout() {

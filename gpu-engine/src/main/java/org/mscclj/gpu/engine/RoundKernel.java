@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.device.kernels.plan.FusedTable;
 import org.mscclj.device.kernels.plan.LaunchHeader;
-import org.mscclj.device.kernels.plan.LaunchTable;
+import org.mscclj.device.kernels.plan.PlanTable;
 import org.mscclj.device.kernels.transfer.TransferKernel;
 import org.mscclj.device.kernels.transfer.TransferTable;
 import org.mscclj.gpu.module.EarlyLaunch;
@@ -94,45 +93,23 @@ final class RoundKernel implements AutoCloseable {
     /** Creates the kernel of a round of a plan. */
     static RoundKernel ofPlan(GpuPlanContext context, LaunchSpec launch, RoundLayout layout) {
         PlanKernels kernels = context.kernels().of(launch);
-        Optional<FusedTable> fused = context.code()
-                .fused()
-                // fused blocks use no multicast addresses; plans whose packets may be lines stay fused
-                .filter(_ -> context.mayUseLines() || !ContextKernels.isMulticast(launch))
-                .flatMap(code -> FusedTable.of(
-                        code,
-                        context.spec(),
-                        launch,
-                        layout,
-                        context.mayUseLines(),
-                        context.tracing().isEmpty()));
-        if (fused.isPresent()) {
-            FusedTable table = fused.get();
-            SizedKernels sizes = table.inLines() ? kernels.lines() : kernels.fused();
-            return ofPlan(context, kernels, sizes, table.words(), table.mostUnits(), true);
-        }
-        LaunchTable table =
-                LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
-        return ofPlan(context, kernels, kernels.general(), table.words(), table.mostUnits(), false);
-    }
-
-    private static RoundKernel ofPlan(
-            GpuPlanContext context,
-            PlanKernels kernels,
-            SizedKernels sizes,
-            long[] words,
-            long mostUnits,
-            boolean waits) {
-        int inline = sizes.sizeFor(words.length, kernels.isSealed());
+        PlanTable table = context.table(launch, layout);
+        SizedKernels sizes = switch (table.form()) {
+            case GENERAL -> kernels.general();
+            case FUSED -> kernels.fused();
+            case LINES -> kernels.lines();
+        };
+        int inline = sizes.sizeFor(table.words().length, kernels.isSealed());
         return new RoundKernel(
                 context,
-                words,
+                table.words(),
                 context.blocks(),
                 context.spec().plan().threadsPerBlock(),
-                mostUnits,
+                table.mostUnits(),
                 inline,
                 sizes.load(inline),
                 kernels.isSealed(),
-                waits,
+                table.form() != PlanTable.Form.GENERAL,
                 context::planTable);
     }
 

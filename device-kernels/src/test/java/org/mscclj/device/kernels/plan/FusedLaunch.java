@@ -39,7 +39,7 @@ record FusedLaunch(PlanCode code, ContextSpec context, LaunchSpec launch) {
             long input = (1 + 3L * peer) * APART + misalignment;
             long output = plan.inPlace() ? input : input + APART;
             buffers.add(new PeerBuffers(OptionalLong.of(input), OptionalLong.of(output)));
-            peers.add(new PeerContext(OptionalLong.of(scratch(peer)), OptionalLong.empty()));
+            peers.add(new PeerContext(OptionalLong.of(scratch(peer)), OptionalLong.of(scratch(peer) + APART / 2)));
         }
         ContextSpec context = new ContextSpec(
                 plan,
@@ -69,6 +69,25 @@ record FusedLaunch(PlanCode code, ContextSpec context, LaunchSpec launch) {
         return new FusedLaunch(code, context, launch);
     }
 
+    /** The same launch with other buffers of this rank, which lie some bytes behind these. */
+    FusedLaunch behind(long inputBy, long outputBy) {
+        List<PeerBuffers> buffers = new ArrayList<>(launch.buffers());
+        PeerBuffers own = buffers.get(context.rank()).at(inputBy, outputBy);
+        buffers.set(context.rank(), own);
+        LaunchSpec moved = new LaunchSpec(
+                at(own.input().orElseThrow()),
+                at(own.output().orElseThrow()),
+                launch.type(),
+                launch.op(),
+                launch.scaling(),
+                launch.packetType(),
+                launch.geometry(),
+                buffers,
+                launch.ports(),
+                launch.multicasts());
+        return new FusedLaunch(code, context, moved);
+    }
+
     /** The address of a rank's scratch. */
     static long scratch(int rank) {
         return (3 + 3L * rank) * APART;
@@ -80,6 +99,9 @@ record FusedLaunch(PlanCode code, ContextSpec context, LaunchSpec launch) {
                 DeviceBuffer.class.getClassLoader(), new Class<?>[] {DeviceBuffer.class}, (_, method, _) -> {
                     if (method.getName().equals("address")) {
                         return address;
+                    }
+                    if (method.getName().equals("byteSize")) {
+                        return APART / 2;
                     }
                     throw new UnsupportedOperationException(method.getName());
                 });
