@@ -123,7 +123,7 @@ times() {
         for program in ${PROGRAMS:-all_reduce all_gather reduce_scatter broadcast reduce alltoall gather scatter sendrecv}; do
             for library in nccl mscclj; do
                 code=0
-                nccl_tests "$library" "$form" "$program" -d half -b 1K -e 256M -f 4 -n 20 -w 5 -c 1 \
+                nccl_tests "$library" "$form" "$program" -d half -b 1K -e 64M -f 4 -n 20 -w 5 -c 1 \
                     >"$output/$form-$program-$library" 2>&1 || code=$?
                 told "$code" "$form-$program-$library"
             done

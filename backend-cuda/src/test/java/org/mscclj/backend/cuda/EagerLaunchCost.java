@@ -27,7 +27,8 @@ import org.mscclj.gpu.module.KernelModule;
 
 /**
  * Measures what a launch costs the thread that makes it, on the stand-in driver, whose kernels end at once: by a
- * prepared operation, and by {@code execute} of a known call. Rank 0 of two measures; rank 1 waits.
+ * prepared operation, by {@code execute} of a known call, and by {@code execute} with buffers that are elsewhere each
+ * time. Rank 0 of two measures; rank 1 waits.
  */
 public final class EagerLaunchCost {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -35,6 +36,12 @@ public final class EagerLaunchCost {
     private static final int LAUNCHES = 100;
     private static final int BATCHES = 2_000;
     private static final int WARM_UP = 1_000;
+
+    /** More places than the runtime keeps operations for. */
+    private static final int PLACES = 4_096;
+
+    private static final long STEP = 256;
+    private static final int[] SIZES = {1 << 10, 1 << 16, 1 << 20, 1 << 22};
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -59,6 +66,9 @@ public final class EagerLaunchCost {
                     }
                     communicator.barrier();
                 }
+                for (int bytes : arguments.length > 0 ? new int[0] : SIZES) {
+                    elsewhere(communicator, bytes, communicator.rank() == 0);
+                }
             });
         }
     }
@@ -82,6 +92,27 @@ public final class EagerLaunchCost {
                             communicator,
                             _ -> kept[0] = communicator.execute(
                                     CollectiveCall.allReduce(call.input(), DataType.FLOAT16), stream)));
+        }
+    }
+
+    /** Calls with buffers at other addresses each time, of memory that is not registered. */
+    private static void elsewhere(Communicator communicator, int bytes, boolean measured) {
+        try (DeviceBuffer memory = communicator.device().allocate(PLACES * STEP + bytes)) {
+            Work[] kept = new Work[1];
+            IntFunction<Object> launch = place -> {
+                DeviceBuffer slice = memory.slice(place % PLACES * STEP, bytes);
+                kept[0] =
+                        communicator.execute(CollectiveCall.allReduce(slice, DataType.FLOAT16), communicator.stream());
+                return kept;
+            };
+            launch.apply(0); // which all ranks set up
+            communicator.barrier();
+            if (measured) {
+                int[] next = new int[1];
+                print("elsewhere, " + bytes, cost(communicator, _ -> launch.apply(next[0]++ & Integer.MAX_VALUE)));
+            }
+            communicator.stream().synchronize(LIMIT);
+            communicator.barrier();
         }
     }
 
