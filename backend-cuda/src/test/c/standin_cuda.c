@@ -869,15 +869,15 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
     return unlist(address, 1);
 }
 
-/* Of virtual memory this is what is mapped; here all that was reserved. */
-/* As on two H200 with driver 580: the range of memory of another GPU than the current one is not found. */
+/* Of virtual memory this is what is mapped; here all that was reserved. Memory of another GPU than the current one is not found: so do two H200 with driver
+ * 580, at least with memory of cuMemAlloc. */
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *start, size_t *bytes, CUdeviceptr address) {
     IN_CONTEXT();
     pthread_mutex_lock(&lock);
     int device = (int) (current - CONTEXT_BASE);
     Range *range = range_at(address);
     Allocation *one = allocation_at(address);
-    if ((range && range->mapped && !(range->gpus >> device & 1)) || (one && one->ordinal != device)) {
+    if ((range && range->mapped && range->ordinal != device) || (one && one->ordinal != device)) {
         range = NULL;
         one = NULL;
     }

@@ -44,7 +44,7 @@ typedef struct {
     int (*reaches)(int *, int, int);
 } driver;
 
-/* Memory of ncclMemAlloc. The driver tells the size of memory only in the context of its GPU. */
+/* Memory of ncclMemAlloc. The driver tells the size of an allocation only while its GPU is current. */
 typedef struct allocation {
     address at;
     size_t size;
@@ -195,9 +195,11 @@ API(result, ncclMemFree, (void *memory)) {
             INVALID_ARGUMENT, "ncclMemFree: %p is not the begin of an allocation; pass what ncclMemAlloc gave", memory);
     }
     int code = calls.unmap(freed->at, freed->size);
-    if (code == 0) {
-        code = calls.free(freed->at, freed->size);
+    if (code != 0) {
+        keep(freed);
+        return failed(CUDA_ERROR, "ncclMemFree: %p: error %d of the driver", memory, code);
     }
+    code = calls.free(freed->at, freed->size);
     free(freed);
     return code == 0 ? SUCCESS : failed(CUDA_ERROR, "ncclMemFree: %p: error %d of the driver", memory, code);
 }

@@ -61,22 +61,52 @@ static void two_streams(one_rank *all) {
     }
 }
 
+static void swap_in_place(one_rank *all) {
+    OK(ncclGroupStart());
+    for (int r = 0; r < RANKS; r++) {
+        use_device(r);
+        OK(ncclSend(all[r].input, COUNT, ncclInt32, 1 - r, all[r].comm, all[r].stream));
+        OK(ncclRecv(all[r].input, COUNT, ncclInt32, 1 - r, all[r].comm, all[r].stream));
+    }
+    OK(ncclGroupEnd());
+}
+
+static void check_swapped(one_rank *all, const char *what) {
+    for (int r = 0; r < RANKS; r++) {
+        one_rank view = all[r];
+        use_device(r);
+        view.output = all[r].input;
+        check_output(&view, COUNT, ncclInt32, other, what);
+    }
+}
+
 /* Each rank sends what it overwrites. NCCL does not define what arrives; here it is what was sent. */
 static void messages_in_place(one_rank *all) {
     fill(all, RANKS, COUNT, ncclInt32);
-    for (int turn = 0; turn < 2; turn++) {
-        OK(ncclGroupStart());
+    swap_in_place(all);
+    check_swapped(all, "messages in place");
+}
+
+/* The same in graphs, which outlive the communicators. */
+static void captured_in_place(one_rank *all) {
+    void *graphs[RANKS];
+    fill(all, RANKS, COUNT, ncclInt32);
+    for (int r = 0; r < RANKS; r++) {
+        use_device(r);
+        begin_capture(all[r].stream, 2);
+    }
+    swap_in_place(all);
+    for (int r = 0; r < RANKS; r++) {
+        use_device(r);
+        graphs[r] = end_capture(all[r].stream);
+    }
+    for (int turn = 0; turn < 3; turn++) {
         for (int r = 0; r < RANKS; r++) {
             use_device(r);
-            OK(ncclSend(all[r].input, COUNT, ncclInt32, 1 - r, all[r].comm, all[r].stream));
-            OK(ncclRecv(all[r].input, COUNT, ncclInt32, 1 - r, all[r].comm, all[r].stream));
+            launch(graphs[r], all[r].stream);
         }
-        OK(ncclGroupEnd());
     }
-    OK(ncclGroupStart());
-    add_all(all); /* each rank has its own input again */
-    OK(ncclGroupEnd());
-    check_all(all, sum, "messages in place, twice");
+    check_swapped(all, "captured messages in place, three times");
 }
 
 /* One thread ends one rank after the other, and no rank waits for the next. */
@@ -85,6 +115,7 @@ static void joined_by_id(void) {
     join_ranks(all, RANKS, COUNT);
     two_streams(all);
     messages_in_place(all);
+    captured_in_place(all);
     close_ranks(all, RANKS);
 }
 

@@ -56,12 +56,13 @@ final class AdoptedRanges implements NcclTypes.ForeignMemory {
         }
     }
 
-    private static boolean closes(DeviceBuffer buffer) {
+    /** Closes a buffer; false if it is in use. */
+    static boolean closes(DeviceBuffer buffer) {
         try {
             buffer.close();
             return true;
         } catch (InvalidArgumentException _) {
-            return false; // it is in use
+            return false;
         }
     }
 

@@ -2,8 +2,11 @@ package org.mscclj.interposer;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -28,12 +31,18 @@ public final class NcclCalls {
     /** How long the end of a communicator waits for ranks of other processes. */
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
+    /** Communicators that were closed, for which no call has waited. */
+    private static final Queue<Ending> ENDING = new ConcurrentLinkedQueue<>();
+
     private static final ConcurrentMap<Integer, RankCalls> OPEN = new ConcurrentHashMap<>();
     private static final ConcurrentMap<Long, Thread> OPENING = new ConcurrentHashMap<>();
     private static final AtomicInteger LAST = new AtomicInteger();
 
     /** What a split returns on a rank that takes no part. */
     private static final int NONE = -1;
+
+    /** The end of a communicator. */
+    private record Ending(RankCalls rank, FutureTask<Void> task) {}
 
     static {
         ProgramLogs.limit();
@@ -181,23 +190,30 @@ public final class NcclCalls {
     /**
      * Closes a communicator; does nothing if that was done. A communicator whose memory other ranks still reach ends
      * when they have closed theirs. This call does not wait for a rank of this process, which the calling thread may be
-     * about to close, and at most {@link #CLOSING} for others.
+     * about to close; the last one of them waits for all. It waits for ranks of other processes for at most
+     * {@link #CLOSING}.
      */
     public static void close(int communicator) {
         RankCalls closed = OPEN.remove(communicator);
         if (closed == null) {
             return;
         }
-        FutureTask<Void> closing = new FutureTask<>(closed::close, null);
-        Thread.ofPlatform().name("mscclj-nccl-close").daemon().start(closing);
+        Ending ending = new Ending(closed, new FutureTask<>(closed::close, null));
+        ENDING.add(ending);
+        Thread.ofPlatform().name("mscclj-nccl-close").daemon().start(ending.task());
         if (OPEN.values().stream().noneMatch(closed::isPeer)) {
-            await(closing);
+            long deadline = System.nanoTime() + CLOSING.toNanos();
+            List<Ending> together = ENDING.stream()
+                    .filter(one -> one.equals(ending) || closed.isPeer(one.rank()))
+                    .toList();
+            ENDING.removeAll(together);
+            together.forEach(one -> await(one.task(), deadline - System.nanoTime()));
         }
     }
 
-    private static void await(FutureTask<Void> closing) {
+    private static void await(FutureTask<Void> closing, long nanos) {
         try {
-            closing.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+            closing.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
             // other ranks go on, and it ends with them
         } catch (InterruptedException _) {

@@ -28,7 +28,8 @@ final class RankCalls {
     private final ChosenAlgorithms chosen;
     private final Map<Integer, DeviceBuffer> windows = new LinkedHashMap<>();
     private int lastWindow;
-    private final SentCopies copies;
+    private final StreamCopies copies;
+    private final SentCopies sent;
     private @Nullable Event marker;
 
     RankCalls(Communicator communicator) {
@@ -36,7 +37,8 @@ final class RankCalls {
         this.device = communicator.device();
         this.memory = new AdoptedRanges(device);
         this.chosen = new ChosenAlgorithms(communicator);
-        this.copies = new SentCopies(device);
+        this.copies = new StreamCopies(device);
+        this.sent = new SentCopies(device, copies);
     }
 
     Communicator communicator() {
@@ -105,7 +107,7 @@ final class RankCalls {
     private void broadcast(Arguments given, DataType type, long bytes, Stream stream) {
         DeviceBuffer buffer = at(given.receive(), bytes);
         if (communicator.rank() == given.root() && given.send() != given.receive()) {
-            stream.copy(at(given.send(), bytes), buffer);
+            copies.copy(at(given.send(), bytes), buffer, given.stream());
         }
         launch(CollectiveCall.broadcast(buffer, buffer, type, given.root()), stream);
     }
@@ -115,7 +117,7 @@ final class RankCalls {
         DeviceBuffer buffer = at(given.send(), bytes);
         if (communicator.rank() == given.root() && given.send() != given.receive()) {
             DeviceBuffer output = at(given.receive(), bytes);
-            stream.copy(buffer, output);
+            copies.copy(buffer, output, given.stream());
             buffer = output;
         }
         launch(CollectiveCall.reduce(buffer, buffer, type, given.root()).op(op), stream);
@@ -174,11 +176,21 @@ final class RankCalls {
             List<Stream> used = List.copyOf(streams.values());
             List<Stream> others = used.subList(1, used.size());
             others.forEach(other -> order(other, used.getFirst()));
-            launch(new TransferCall(copies.apart(batch, used.getFirst())), used.getFirst());
-            copies.used(used.getFirst());
+            launch(batch, used.getFirst(), records[WORDS - 1]);
             others.forEach(other -> order(used.getFirst(), other));
         } finally {
             streams.values().forEach(Stream::close);
+        }
+    }
+
+    private void launch(List<TransferCall.Message> batch, Stream stream, long handle) {
+        List<TransferCall.Message> apart = sent.apart(batch, stream, handle);
+        try {
+            launch(new TransferCall(apart), stream);
+        } finally {
+            if (!apart.equals(batch)) {
+                sent.used(stream);
+            }
         }
     }
 
@@ -215,15 +227,27 @@ final class RankCalls {
         buffer.close();
     }
 
-    /** Closes the communicator and what it has. */
+    /** Closes the communicator and what it has, whatever fails. */
     void close() {
-        communicator.close();
-        memory.close();
-        copies.close();
+        List<Runnable> steps = new ArrayList<>(List.of(communicator::close, copies::close, sent::close, memory::close));
         if (marker != null) {
-            marker.close();
+            steps.add(marker::close);
         }
-        windows.values().forEach(DeviceBuffer::close);
-        windows.clear();
+        windows.values().forEach(window -> steps.add(window::close));
+        RuntimeException first = null;
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 }

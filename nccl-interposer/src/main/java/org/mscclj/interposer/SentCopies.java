@@ -15,6 +15,7 @@ import org.mscclj.api.device.Stream;
  */
 final class SentCopies {
     private final Device device;
+    private final StreamCopies streams;
 
     /** Buffers that graphs read, and smaller ones that operations in flight may read. */
     private final List<DeviceBuffer> kept = new ArrayList<>();
@@ -22,15 +23,16 @@ final class SentCopies {
     private @Nullable DeviceBuffer buffer;
     private @Nullable Event lastUse;
 
-    SentCopies(Device device) {
+    SentCopies(Device device, StreamCopies streams) {
         this.device = device;
+        this.streams = streams;
     }
 
     /**
      * Returns a batch that writes nothing that it sends: the given one, or one that sends copies, which the stream
-     * makes. Call {@link #used} after the batch.
+     * makes. Call {@link #used} after the batch, if it is another one.
      */
-    List<TransferCall.Message> apart(List<TransferCall.Message> batch, Stream stream) {
+    List<TransferCall.Message> apart(List<TransferCall.Message> batch, Stream stream, long handle) {
         long start = Long.MAX_VALUE;
         long end = 0;
         for (TransferCall.Message message : batch) {
@@ -49,7 +51,7 @@ final class SentCopies {
                 bytes += aligned(message.buffer().byteSize());
             }
         }
-        return overwritten.isEmpty() ? batch : copied(batch, overwritten, memory(bytes, stream), stream);
+        return overwritten.isEmpty() ? batch : copied(batch, overwritten, memory(bytes, stream), handle);
     }
 
     private static boolean isOverwritten(DeviceBuffer sent, List<TransferCall.Message> batch) {
@@ -70,14 +72,14 @@ final class SentCopies {
         return (bytes + 255) & -256;
     }
 
-    private static List<TransferCall.Message> copied(
-            List<TransferCall.Message> batch, List<Integer> overwritten, DeviceBuffer copies, Stream stream) {
+    private List<TransferCall.Message> copied(
+            List<TransferCall.Message> batch, List<Integer> overwritten, DeviceBuffer copies, long handle) {
         List<TransferCall.Message> result = new ArrayList<>(batch);
         long place = 0;
         for (int i : overwritten) {
             TransferCall.Message message = batch.get(i);
             DeviceBuffer copy = copies.slice(place, message.buffer().byteSize());
-            stream.copy(message.buffer(), copy);
+            streams.copy(message.buffer(), copy, handle);
             result.set(i, new TransferCall.Message(true, copy, message.peer()));
             place += aligned(message.buffer().byteSize());
         }
@@ -85,6 +87,7 @@ final class SentCopies {
     }
 
     private DeviceBuffer memory(long bytes, Stream stream) {
+        kept.removeIf(AdoptedRanges::closes);
         if (stream.isCapturing()) {
             DeviceBuffer ofGraph = device.allocate(bytes);
             kept.add(ofGraph);
@@ -92,10 +95,12 @@ final class SentCopies {
         }
         DeviceBuffer last = buffer;
         if (last == null || last.byteSize() < bytes) {
+            long size = bytes;
             if (last != null) {
                 kept.add(last);
+                size = Math.max(bytes, 2 * last.byteSize());
             }
-            last = device.allocate(bytes);
+            last = device.allocate(size);
             buffer = last;
         }
         if (lastUse == null) {
@@ -106,19 +111,19 @@ final class SentCopies {
         return last;
     }
 
-    /** Records that a batch on the stream may use copies. */
+    /** Records that a batch on the stream uses copies. */
     void used(Stream stream) {
         if (lastUse != null && !stream.isCapturing()) {
             stream.record(lastUse);
         }
     }
 
-    /** Frees all; the communicator must be closed. */
+    /** Frees what no graph reads; the communicator must be closed. */
     void close() {
-        kept.forEach(DeviceBuffer::close);
+        kept.forEach(AdoptedRanges::closes);
         kept.clear();
         if (buffer != null) {
-            buffer.close();
+            AdoptedRanges.closes(buffer);
         }
         if (lastUse != null) {
             lastUse.close();
