@@ -19,15 +19,15 @@ import org.mscclj.spi.engine.PortBuffers;
  * from it: only the addresses among its words change. Safe for several threads.
  */
 public final class PlanTables {
-    private static final int KEPT = 32;
+    private static final int KEPT = 128;
 
-    /** Tables depend on addresses in other ways only by what they are modulo lines of packets. */
+    /** The size of a line of packets. Otherwise tables depend on addresses only modulo this. */
     private static final long ALIGNMENT = 128;
 
-    /** How far apart the buffers are that show which words are addresses. Unequal, and multiples of the alignment. */
+    /** How far buffers are moved to see which words are addresses: multiples of the alignment, none twice another. */
     private static final long INPUT_BY = 1L << 40;
 
-    private static final long OUTPUT_BY = 1L << 41;
+    private static final long OUTPUT_BY = 3L << 40;
 
     private final PlanCode code;
     private final ContextSpec context;

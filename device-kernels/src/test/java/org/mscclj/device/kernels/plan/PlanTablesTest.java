@@ -29,6 +29,9 @@ class PlanTablesTest {
             ShippedProgram.DIRECT,
             ShippedProgram.RING);
 
+    private static final List<Collective> COLLECTIVES =
+            List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER, Collective.ALLGATHER, Collective.BROADCAST);
+
     private static PlanTables tables(FusedLaunch launch, boolean mayBeLines) {
         return new PlanTables(
                 launch.code(), launch.context(), new StateLayout(launch.context()), 1L << 20, mayBeLines, true);
@@ -42,7 +45,11 @@ class PlanTablesTest {
             ShippedProgram program = PROGRAMS.get(i % PROGRAMS.size());
             int ranks = 2 + random.nextInt(4);
             boolean inPlace = random.nextBoolean();
-            Plan plan = program.plan(ProgramSpec.of(Collective.ALLREDUCE, ranks)
+            Collective collective = COLLECTIVES.get(random.nextInt(COLLECTIVES.size()));
+            if (!program.collectives().contains(collective)) {
+                collective = Collective.ALLREDUCE;
+            }
+            Plan plan = program.plan(ProgramSpec.of(collective, ranks)
                     .blocks(1 + random.nextInt(4))
                     .inPlace(inPlace));
             FusedLaunch first = FusedLaunch.of(
