@@ -8,7 +8,7 @@ extern "C" {
 
 typedef int MPI_Datatype; /* bytes of one element; the numbers of signed integers are above these of floating point */
 typedef enum { MPI_NO_OP, MPI_SUM, MPI_MIN, MPI_MAX } MPI_Op;
-typedef int MPI_Comm; /* 0: all ranks; otherwise 1 + the colour */
+typedef int MPI_Comm; /* MPI_COMM_WORLD is the only one */
 
 enum { MPI_DATATYPE_NULL = 0, MPI_BYTE = 1, MPI_DOUBLE = 8, MPI_INT = 100 + 4, MPI_LONG = 100 + 8 };
 #define MPI_LONG_LONG MPI_LONG

@@ -14,7 +14,7 @@ WORLD = int(os.environ["WORLD_SIZE"])
 DEVICE = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
 TYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.int8, torch.uint8, torch.int32, torch.int64]
 SUMS = [dist.ReduceOp.SUM, dist.ReduceOp.PRODUCT, dist.ReduceOp.MIN, dist.ReduceOp.MAX]
-COUNTS = [1, 7, 1000, 65536, (1 << 21) + 3]
+COUNTS = [1, 7, 1001, 65536, (1 << 21) + 3]
 
 checks = 0
 wrong = 0
@@ -23,6 +23,11 @@ wrong = 0
 def values(rank, count, dtype, salt=0):
     """Small whole numbers, so that every type holds each result exactly."""
     return ((torch.arange(count) * 7 + rank * 3 + salt) % 5 + 1).to(dtype)
+
+
+def cleared(count, dtype):
+    """Memory for a result. No value is 0."""
+    return torch.zeros(count, dtype=dtype, device=DEVICE)
 
 
 def check(what, got, expected):
@@ -70,10 +75,11 @@ def reductions(count, dtype):
             if RANK == root:
                 check("reduce " + what, tensor, reduced(op, count, dtype))
         whole = values(RANK, count * WORLD, dtype).to(DEVICE)
-        part = torch.empty(count, dtype=dtype, device=DEVICE)
+        part = cleared(count, dtype)
         dist.reduce_scatter_tensor(part, whole, op)
         check("reduce_scatter_tensor " + what, part, reduced(op, count * WORLD, dtype).chunk(WORLD)[RANK])
         pieces = list(values(RANK, count * WORLD, dtype).to(DEVICE).chunk(WORLD))
+        part.zero_()
         dist.reduce_scatter(part, pieces, op)
         check("reduce_scatter " + what, part, reduced(op, count * WORLD, dtype).chunk(WORLD)[RANK])
     if dtype == torch.float32:  # PyTorch passes the factor of bfloat16 as a float32, of which NCCL reads two bytes
@@ -90,35 +96,38 @@ def copies(count, dtype):
         dist.broadcast(tensor, root)
         check("broadcast " + what, tensor, all_values[root])
 
-        gathered = [torch.empty(count, dtype=dtype, device=DEVICE) for _ in range(WORLD)] if RANK == root else None
+        gathered = [cleared(count, dtype) for _ in range(WORLD)] if RANK == root else None
         dist.gather(all_values[RANK].to(DEVICE), gathered, root)
         for rank in range(WORLD if RANK == root else 0):
             check("gather " + what, gathered[rank], all_values[rank])
 
-        received = torch.empty(count, dtype=dtype, device=DEVICE)
+        received = cleared(count, dtype)
         given = [values(rank, count, dtype, root).to(DEVICE) for rank in range(WORLD)] if RANK == root else None
         dist.scatter(received, given, root)
         check("scatter " + what, received, values(RANK, count, dtype, root))
 
-    listed = [torch.empty(count, dtype=dtype, device=DEVICE) for _ in range(WORLD)]
+    listed = [cleared(count, dtype) for _ in range(WORLD)]
     dist.all_gather(listed, all_values[RANK].to(DEVICE))
     for rank in range(WORLD):
         check("all_gather " + what, listed[rank], all_values[rank])
-    whole = torch.empty(count * WORLD, dtype=dtype, device=DEVICE)
+    whole = cleared(count * WORLD, dtype)
     dist.all_gather_into_tensor(whole, all_values[RANK].to(DEVICE))
     check("all_gather_into_tensor " + what, whole, torch.cat(all_values))
 
     sent = values(RANK, count * WORLD, dtype).to(DEVICE)
+    whole.zero_()
     dist.all_to_all_single(whole, sent)
     expected = torch.cat([values(rank, count * WORLD, dtype).chunk(WORLD)[RANK] for rank in range(WORLD)])
     check("all_to_all_single " + what, whole, expected)
+    for one in listed:
+        one.zero_()
     dist.all_to_all(listed, list(sent.chunk(WORLD)))
     check("all_to_all " + what, torch.cat(listed), expected)
 
     # Rank r sends (r + p + 1) * count elements to rank p.
     splits = [(RANK + peer + 1) * count for peer in range(WORLD)]
     sent = values(RANK, sum(splits), dtype).to(DEVICE)
-    uneven = torch.empty(sum(splits), dtype=dtype, device=DEVICE)
+    uneven = cleared(sum(splits), dtype)
     dist.all_to_all_single(uneven, sent, splits, splits)
     parts = []
     for rank in range(WORLD):
@@ -127,7 +136,7 @@ def copies(count, dtype):
     check("all_to_all_single, uneven, " + what, uneven, torch.cat(parts))
 
     following, preceding = (RANK + 1) % WORLD, (RANK - 1) % WORLD
-    mine, theirs = all_values[RANK].to(DEVICE), torch.empty(count, dtype=dtype, device=DEVICE)
+    mine, theirs = all_values[RANK].to(DEVICE), cleared(count, dtype)
     for work in dist.batch_isend_irecv(
         [dist.P2POp(dist.isend, mine, following), dist.P2POp(dist.irecv, theirs, preceding)]
     ):

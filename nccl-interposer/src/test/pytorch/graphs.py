@@ -11,16 +11,18 @@ DEVICE = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
 
 
 def replay(count, warm):
+    place = torch.arange(count, device=DEVICE, dtype=torch.float32) % 7
     source = torch.zeros(count, device=DEVICE)
     work = torch.empty(count, device=DEVICE)
     gathered = torch.empty(count * WORLD, device=DEVICE)
+    greatest = torch.empty(count * WORLD, device=DEVICE)
 
     def step():
         work.copy_(source * 2)
         dist.all_reduce(work)
-        dist.all_gather_into_tensor(gathered, work)
-        work.copy_(gathered[:count] + 1)
-        dist.all_reduce(work, dist.ReduceOp.MAX)
+        dist.all_gather_into_tensor(gathered, work + RANK)
+        greatest.copy_(gathered * (1 if RANK == 0 else -1))
+        dist.all_reduce(greatest, dist.ReduceOp.MAX)
 
     for _ in range(3 if warm else 0):
         step()
@@ -29,15 +31,17 @@ def replay(count, warm):
     with torch.cuda.graph(graph):
         step()
     for launch in range(50):
-        source.fill_(RANK + launch)
+        source.copy_(place + RANK + launch)
         graph.replay()
         if launch % 10 == 5:  # a call between replays
             other = torch.ones(count, device=DEVICE)
             dist.all_reduce(other)
             assert (other == WORLD).all()
-        expected = 2.0 * sum(rank + launch for rank in range(WORLD)) + 1
+        total = 2.0 * sum(place + rank + launch for rank in range(WORLD))
+        expected = torch.cat([total + rank for rank in range(WORLD)])
         torch.cuda.synchronize()
-        assert (work == expected).all(), (count, warm, launch, work[0].item(), expected)
+        assert torch.equal(gathered, expected), (count, warm, launch)
+        assert torch.equal(greatest, expected), (count, warm, launch)
 
 
 torch.cuda.set_device(DEVICE)
