@@ -91,6 +91,7 @@ public final class EnvironmentVariables {
             "MSCCLPP_FORCE_NCCL_FALLBACK_OPERATION",
             "MSCCLJ_NVLS",
             "MSCCLPP_FORCE_DISABLE_NVLS",
+            "NCCL_HOSTID",
             "NCCL_NVLS_ENABLE",
             "NCCL_RUNTIME_CONNECT",
             "MSCCLJ_SHM_DIR",
