@@ -10,6 +10,8 @@ import tempfile
 log = tempfile.TemporaryFile()
 if sys.argv[1] == "before":
     faulthandler.enable(log)
+# Python leaves SIGINT ignored where it was, as in commands that a shell runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 received = []
 signal.signal(signal.SIGUSR2, lambda number, frame: received.append(number))
 
