@@ -31,8 +31,8 @@ final class StreamCopies {
             stream.copy(from, to);
             if (!stream.isCapturing()) {
                 Event end = spare.isEmpty() ? device.createEvent() : spare.remove();
+                stream.record(end); // first, as a spare event is reached until then
                 underWay.add(new Copy(stream, end));
-                stream.record(end);
                 return;
             }
         } catch (RuntimeException | Error e) {
