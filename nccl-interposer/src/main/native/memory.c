@@ -157,7 +157,7 @@ API(result, ncclMemAlloc, (void **memory, size_t size)) {
     }
     allocation *made = malloc(sizeof *made);
     if (made == NULL) {
-        return failed(SYSTEM_ERROR, "ncclMemAlloc: there is no memory of the host");
+        return failed(SYSTEM_ERROR, "ncclMemAlloc: %zu bytes: the host has no memory to record them; free some", size);
     }
     int device = current_device();
     properties wanted = {.type = PINNED, .handles = FILE_DESCRIPTOR, .location = {DEVICE, device}, .adapters = 1};
