@@ -85,7 +85,8 @@ def reductions(count, dtype):
     if dtype == torch.float32:  # PyTorch passes the factor of bfloat16 as a float32, of which NCCL reads two bytes
         tensor = values(RANK, count, dtype).to(DEVICE)
         dist.all_reduce(tensor, dist._make_nccl_premul_sum(0.5))
-        check(f"all_reduce half of {count} {dtype}", tensor, (reduced(dist.ReduceOp.SUM, count, torch.float64) / 2).to(dtype))
+        half = reduced(dist.ReduceOp.SUM, count, torch.float64) / 2
+        check(f"all_reduce half of {count} {dtype}", tensor, half.to(dtype))
 
 
 def copies(count, dtype):

@@ -31,7 +31,8 @@ class EnvironmentTableTest {
      */
     private static final Pattern IN_JAVA =
             Pattern.compile("\"((?:MSCCLJ|MSCCLPP|TORCHCOMM|TORCHELASTIC|XDG)_[A-Z0-9_]*[A-Z0-9]"
-                    + "|NCCL_HOSTID|NCCL_NVLS_ENABLE|NCCL_RUNTIME_CONNECT|CUDA_DEVICE_MAX_CONNECTIONS|CUDA_MODULE_LOADING|GPU_MAX_HW_QUEUES|(?:LOCAL_)?(?:RANK|WORLD_SIZE)|MASTER_ADDR"
+                    + "|NCCL_HOSTID|NCCL_NVLS_ENABLE|NCCL_RUNTIME_CONNECT"
+                    + "|CUDA_DEVICE_MAX_CONNECTIONS|CUDA_MODULE_LOADING|GPU_MAX_HW_QUEUES|(?:LOCAL_)?(?:RANK|WORLD_SIZE)|MASTER_ADDR"
                     + "|MASTER_PORT|CLASSPATH)\"");
 
     private static final Pattern IN_SCRIPTS = Pattern.compile("\\$\\{?(MSCCLJ_[A-Z0-9_]+|JAVA_HOME|CLASSPATH)");
