@@ -21,6 +21,8 @@
 #define MOST_RANKS 16
 #define MOST_CALLS 256
 #define FIRST_CREATED_OP 1000
+#define AVERAGE 4
+#define FLOAT8 10
 #define BAD_STREAM ((void *)0xbad)
 #define EXPORT __attribute__((visibility("default")))
 

@@ -171,6 +171,9 @@ int submit(communicator *comm, call own) {
         }
         own.factor = comm->factors[created];
     }
+    if (comm->ranks == 1 && own.type >= FLOAT8 && own.op >= AVERAGE) {
+        return invalid(INVALID_ARGUMENT, "one rank scales no floats of 8 bits"); /* as NCCL 2.28.9 */
+    }
     comm->queue[comm->queued++] = own;
     if (depth > 0) {
         grouped = comm;

@@ -11,12 +11,29 @@ import org.mscclj.api.type.ReduceOp;
  * @param reduceOps reduce operations, on the types where they are defined
  * @param maxRanks greatest number of ranks of a communicator
  * @param features all other capabilities
+ * @param exclusions what does not work of these operations on these types
  */
-public record Capabilities(Set<DataType> dataTypes, Set<ReduceOp.Kind> reduceOps, int maxRanks, Set<Feature> features) {
+public record Capabilities(
+        Set<DataType> dataTypes,
+        Set<ReduceOp.Kind> reduceOps,
+        int maxRanks,
+        Set<Feature> features,
+        Set<Exclusion> exclusions) {
     /** Copies the sets. */
     public Capabilities {
         dataTypes = Set.copyOf(dataTypes);
         reduceOps = Set.copyOf(reduceOps);
         features = Set.copyOf(features);
+        exclusions = Set.copyOf(exclusions);
+    }
+
+    /** The capabilities of a backend without exclusions. */
+    public Capabilities(Set<DataType> dataTypes, Set<ReduceOp.Kind> reduceOps, int maxRanks, Set<Feature> features) {
+        this(dataTypes, reduceOps, maxRanks, features, Set.of());
+    }
+
+    /** Returns whether an exclusion applies to a reduction on a communicator of so many ranks. */
+    public boolean excludes(DataType type, ReduceOp.Kind op, int ranks) {
+        return exclusions.stream().anyMatch(one -> one.type() == type && one.op() == op && ranks <= one.maxRanks());
     }
 }

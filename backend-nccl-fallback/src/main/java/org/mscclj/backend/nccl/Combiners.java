@@ -24,10 +24,15 @@ final class Combiners {
         this.handle = handle;
     }
 
-    /** Returns the {@code ncclRedOp_t} of an operation. {@link #end} frees it. */
-    int begin(DataType type, ReduceOp op) {
+    /**
+     * Returns the {@code ncclRedOp_t} of an operation. {@link #end} frees it.
+     *
+     * @param ranks the number of ranks of the communicator
+     */
+    int begin(DataType type, ReduceOp op, int ranks) {
         if (op.kind() != ReduceOp.Kind.PREMUL_SUM) {
-            return ElementTypes.code(op);
+            // NCCL scales for an average, and scales no floats of 8 bits where there is one rank. Nothing is to scale.
+            return ElementTypes.code(ranks == 1 && op.kind() == ReduceOp.Kind.AVG ? ReduceOp.SUM : op);
         }
         Optional<DeviceBuffer> memory = op.memory();
         long place;

@@ -1,13 +1,17 @@
 package org.mscclj.backend.nccl;
 
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.NcclFunction;
 import org.mscclj.backend.nccl.ffm.NcclVersion;
+import org.mscclj.spi.Exclusion;
 
 /**
  * Maps element types and reductions to those of NCCL.
@@ -25,6 +29,9 @@ record ElementTypes(NcclVersion version) {
 
     private static final Optional<String> ONE_RANK = Optional.of(
             "NCCL does not scale floats of 8 bits on a communicator of one rank; use sum, and scale the input");
+
+    private static final List<ReduceOp> OPERATIONS =
+            List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG, ReduceOp.premulSum(1));
 
     private static final NcclVersion FLOAT8_SINCE = NcclVersion.of(2, 24, 3);
 
@@ -65,8 +72,7 @@ record ElementTypes(NcclVersion version) {
     /** Returns why NCCL cannot carry out such a collective; empty if it can. */
     Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace, int ranks) {
         return switch (collective) {
-            case ALLREDUCE, REDUCESCATTER, REDUCE ->
-                refusal(type, op).or(() -> ranks == 1 && isFloat8(type) && isScaled(op) ? ONE_RANK : Optional.empty());
+            case ALLREDUCE, REDUCESCATTER, REDUCE -> refusal(type, op, ranks);
             case ALLGATHER, BROADCAST, SCATTER, GATHER -> Optional.empty();
             case ALLTOALL -> inPlace ? NO_ALLTOALL_IN_PLACE : Optional.empty();
             case SENDRECV, TEST ->
@@ -99,13 +105,15 @@ record ElementTypes(NcclVersion version) {
                 : Optional.empty();
     }
 
-    private static boolean isFloat8(DataType type) {
-        return type == DataType.FLOAT8_E4M3 || type == DataType.FLOAT8_E5M2;
+    private Optional<String> refusal(DataType type, ReduceOp op, int ranks) {
+        return refusal(type, op)
+                .or(() -> ranks == 1 && isFloat8(type) && op.kind() == ReduceOp.Kind.PREMUL_SUM
+                        ? ONE_RANK
+                        : Optional.empty());
     }
 
-    /** NCCL computes averages of floats as sums of premultiplied elements. */
-    private static boolean isScaled(ReduceOp op) {
-        return op.kind() == ReduceOp.Kind.AVG || op.kind() == ReduceOp.Kind.PREMUL_SUM;
+    private static boolean isFloat8(DataType type) {
+        return type == DataType.FLOAT8_E4M3 || type == DataType.FLOAT8_E5M2;
     }
 
     /** Returns the types that NCCL can reduce. */
@@ -117,12 +125,21 @@ record ElementTypes(NcclVersion version) {
 
     /** Returns the operations that NCCL has. */
     static Set<ReduceOp.Kind> operations() {
-        return EnumSet.of(
-                ReduceOp.Kind.SUM,
-                ReduceOp.Kind.PRODUCT,
-                ReduceOp.Kind.MIN,
-                ReduceOp.Kind.MAX,
-                ReduceOp.Kind.AVG,
-                ReduceOp.Kind.PREMUL_SUM);
+        return OPERATIONS.stream().map(ReduceOp::kind).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns which of these operations do not work on which of these types. */
+    Set<Exclusion> exclusions() {
+        Set<Exclusion> exclusions = new HashSet<>();
+        for (DataType type : reducibleTypes()) {
+            for (ReduceOp op : OPERATIONS) {
+                if (refusal(type, op).isPresent()) {
+                    exclusions.add(new Exclusion(type, op.kind(), Integer.MAX_VALUE));
+                } else if (refusal(type, op, 1).isPresent()) {
+                    exclusions.add(new Exclusion(type, op.kind(), 1));
+                }
+            }
+        }
+        return exclusions;
     }
 }

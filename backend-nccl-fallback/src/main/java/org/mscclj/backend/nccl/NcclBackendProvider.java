@@ -7,7 +7,6 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -69,24 +68,21 @@ public class NcclBackendProvider implements BackendProvider {
                 : Availability.available();
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>Averages are not declared, since NCCL has none of integers whose sum wraps. It has averages of floats.
-     */
     @Override
     public Capabilities capabilities() {
         if (!(probe() instanceof Availability.Available)) {
             return new Capabilities(Set.of(), Set.of(), 0, Set.of());
         }
         Capabilities collectives = library.capabilities();
-        Set<ReduceOp.Kind> operations = EnumSet.copyOf(collectives.reduceOps());
-        operations.remove(ReduceOp.Kind.AVG);
         Capabilities devices = requireDevices().capabilities();
         Set<Feature> features = EnumSet.copyOf(devices.features());
         features.removeAll(Set.of(Feature.PLANS, Feature.MULTICAST));
         return new Capabilities(
-                collectives.dataTypes(), operations, Math.min(collectives.maxRanks(), devices.maxRanks()), features);
+                collectives.dataTypes(),
+                collectives.reduceOps(),
+                Math.min(collectives.maxRanks(), devices.maxRanks()),
+                features,
+                collectives.exclusions());
     }
 
     /**

@@ -77,7 +77,7 @@ final class NcclCommunicator implements FallbackCommunicator {
     private void reduce(
             Collective collective, long from, long to, long count, DataType type, ReduceOp op, int root, long queue) {
         int code = ElementTypes.code(type);
-        int combiner = combiners.begin(type, op);
+        int combiner = combiners.begin(type, op, size);
         try {
             switch (collective) {
                 case ALLREDUCE ->
@@ -135,7 +135,7 @@ final class NcclCommunicator implements FallbackCommunicator {
 
     @Override
     public void reduceScatter(ReduceScatterCall call, Stream stream) {
-        Optional<String> refusal = types.refusal(call.type(), call.op());
+        Optional<String> refusal = types.refusal(Collective.REDUCESCATTER, call.type(), call.op(), false, size);
         if (refusal.isPresent()) {
             throw new UnsupportedException(refusal.get());
         }
@@ -143,7 +143,7 @@ final class NcclCommunicator implements FallbackCommunicator {
         long queue = stream.nativeHandle();
         handle.enter();
         try {
-            int combiner = combiners.begin(call.type(), call.op());
+            int combiner = combiners.begin(call.type(), call.op(), size);
             try {
                 exchanges.reduceScatter(
                         call.inputs(),

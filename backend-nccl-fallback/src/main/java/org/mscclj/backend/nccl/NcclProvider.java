@@ -88,11 +88,13 @@ public class NcclProvider implements FallbackProvider {
         if (library().problem().isPresent()) {
             return new Capabilities(Set.of(), Set.of(), 0, Set.of());
         }
+        ElementTypes types = new ElementTypes(library().version());
         return new Capabilities(
-                new ElementTypes(library().version()).reducibleTypes(),
+                types.reducibleTypes(),
                 ElementTypes.operations(),
                 Integer.MAX_VALUE,
-                Set.of(Feature.RANKS_AS_THREADS, Feature.RANKS_AS_PROCESSES, Feature.GRAPH_CAPTURE, Feature.ABORT));
+                Set.of(Feature.RANKS_AS_THREADS, Feature.RANKS_AS_PROCESSES, Feature.GRAPH_CAPTURE, Feature.ABORT),
+                types.exclusions());
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.NcclVersion;
+import org.mscclj.spi.Capabilities;
 
 class ElementTypesTest {
     private static final ElementTypes NEW = new ElementTypes(NcclVersion.of(2, 27, 5));
@@ -92,14 +93,37 @@ class ElementTypesTest {
 
     /** NCCL has a kernel of its own for one rank, which lacks these types; seen with NCCL 2.28.9. */
     @Test
-    void scaledFloatsOfEightBitsNeedTwoRanks() {
-        for (ReduceOp op : List.of(ReduceOp.AVG, ReduceOp.premulSum(2))) {
-            assertTrue(NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, op, false, 1)
-                    .orElseThrow()
-                    .contains("one rank"));
-            assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, op, false, 2));
-            assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT16, op, false, 1));
+    void premultipliedFloatsOfEightBitsNeedTwoRanks() {
+        ReduceOp scaled = ReduceOp.premulSum(2);
+        assertTrue(NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, scaled, false, 1)
+                .orElseThrow()
+                .contains("one rank"));
+        assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, scaled, false, 2));
+        assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT16, scaled, false, 1));
+        for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.AVG)) {
+            assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, op, false, 1));
         }
-        assertEquals(Optional.empty(), NEW.refusal(Collective.REDUCE, DataType.FLOAT8_E5M2, ReduceOp.SUM, false, 1));
+    }
+
+    /** What it declares, and what it refuses, are the same. */
+    @Test
+    void itExcludesWhatItRefuses() {
+        Set<ReduceOp> ops =
+                Set.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG, ReduceOp.premulSum(3));
+        for (ElementTypes types : List.of(NEW, OLD)) {
+            Capabilities declared = new Capabilities(
+                    types.reducibleTypes(), ElementTypes.operations(), 8, Set.of(), types.exclusions());
+            for (DataType type : types.reducibleTypes()) {
+                for (ReduceOp op : ops) {
+                    for (int ranks : List.of(1, 2, 8)) {
+                        assertEquals(
+                                types.refusal(Collective.ALLREDUCE, type, op, false, ranks)
+                                        .isPresent(),
+                                declared.excludes(type, op.kind(), ranks),
+                                () -> op + " of " + type + ", " + ranks + " ranks");
+                    }
+                }
+            }
+        }
     }
 }

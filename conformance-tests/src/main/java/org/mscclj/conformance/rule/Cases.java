@@ -11,6 +11,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.scenario.DataShape;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Exclusion;
 
 /** Cases that several rules try. */
 final class Cases {
@@ -55,6 +56,15 @@ final class Cases {
                 .filter(op -> !scope.capabilities().reduceOps().contains(op.kind()))
                 .filter(op -> op.kind().supports(scope.usualType()))
                 .forEach(op -> cases.add(scope.usual(rule).op(op)));
+        for (Exclusion one : scope.capabilities().exclusions()) {
+            ALL_OPS.stream()
+                    .filter(op -> op.kind() == one.op())
+                    .findFirst()
+                    .ifPresent(op -> cases.add(scope.usual(rule)
+                            .type(one.type())
+                            .op(op)
+                            .world(Math.min(one.maxRanks(), scope.usualWorld()))));
+        }
         return cases;
     }
 

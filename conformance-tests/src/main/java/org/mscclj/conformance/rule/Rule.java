@@ -208,9 +208,19 @@ public final class Rule {
         return !ofPlans || capabilities.features().contains(Feature.PLANS);
     }
 
-    /** Returns the cases to try. */
+    /** Returns the cases to try. Only a rule about what is not declared has cases that the backend excludes. */
     public List<TestCase> cases(Scope scope) {
-        return isFor(scope.capabilities()) ? source.cases(scope, id) : List.of();
+        Capabilities capabilities = scope.capabilities();
+        if (!isFor(capabilities)) {
+            return List.of();
+        }
+        List<TestCase> cases = source.cases(scope, id);
+        return undeclared || capabilities.exclusions().isEmpty()
+                ? cases
+                : cases.stream()
+                        .filter(test -> !test.collective().reduces()
+                                || !capabilities.excludes(test.type(), test.op().kind(), test.world()))
+                        .toList();
     }
 
     @Override

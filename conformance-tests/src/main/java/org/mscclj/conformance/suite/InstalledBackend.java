@@ -30,7 +30,8 @@ public final class InstalledBackend {
         }
         try (Backend backend = provider.open(BackendOptions.threads())) {
             int most = Math.min(declared.maxRanks(), backend.deviceCount().orElse(declared.maxRanks()));
-            return new Capabilities(declared.dataTypes(), declared.reduceOps(), most, declared.features());
+            return new Capabilities(
+                    declared.dataTypes(), declared.reduceOps(), most, declared.features(), declared.exclusions());
         }
     }
 

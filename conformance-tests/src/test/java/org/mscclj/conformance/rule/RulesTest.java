@@ -20,6 +20,7 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.transport.TransportSuite;
 import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Exclusion;
 import org.mscclj.spi.Feature;
 
 class RulesTest {
@@ -94,6 +95,31 @@ class RulesTest {
             for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG)) {
                 assertTrue(typesAndOps.contains(List.of(type, op)), () -> op + " of " + type);
             }
+        }
+    }
+
+    /** Only the rule about the undeclared tries what a backend excludes. */
+    @Test
+    void whatIsExcludedIsTriedAsUndeclared() {
+        Exclusion one = new Exclusion(DataType.INT8, ReduceOp.Kind.AVG, 2);
+        Capabilities declared =
+                new Capabilities(EVERYTHING.dataTypes(), EVERYTHING.reduceOps(), 8, EVERYTHING.features(), Set.of(one));
+        for (Depth depth : Depth.values()) {
+            Scope scope = new Scope(Mode.THREADS, declared, depth, List.of(), 1);
+            int larger = 0;
+            for (Rule rule : Rules.all()) {
+                List<TestCase> cases = rule.cases(scope).stream()
+                        .filter(test -> test.collective().reduces()
+                                && test.type() == one.type()
+                                && test.op().kind() == one.op())
+                        .toList();
+                long excluded = cases.stream()
+                        .filter(test -> test.world() <= one.maxRanks())
+                        .count();
+                assertEquals(rule.isOfTheUndeclared(), excluded > 0, rule::id);
+                larger += cases.size();
+            }
+            assertTrue(larger > 1, "averages of int8 on more than two ranks are tried");
         }
     }
 
