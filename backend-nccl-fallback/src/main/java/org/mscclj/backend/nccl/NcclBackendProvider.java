@@ -5,10 +5,13 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Exclusion;
 import org.mscclj.spi.Feature;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendOptions;
@@ -68,21 +71,32 @@ public class NcclBackendProvider implements BackendProvider {
                 : Availability.available();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Averages are not declared, since NCCL has none of integers whose sum wraps, and its averages of float16
+     * overflow where their result does not. NCCL serves the other ones.
+     */
     @Override
     public Capabilities capabilities() {
         if (!(probe() instanceof Availability.Available)) {
             return new Capabilities(Set.of(), Set.of(), 0, Set.of());
         }
         Capabilities collectives = library.capabilities();
+        Set<ReduceOp.Kind> operations = EnumSet.copyOf(collectives.reduceOps());
+        operations.remove(ReduceOp.Kind.AVG);
+        Set<Exclusion> exclusions = collectives.exclusions().stream()
+                .filter(one -> operations.contains(one.op()))
+                .collect(Collectors.toSet());
         Capabilities devices = requireDevices().capabilities();
         Set<Feature> features = EnumSet.copyOf(devices.features());
         features.removeAll(Set.of(Feature.PLANS, Feature.MULTICAST));
         return new Capabilities(
                 collectives.dataTypes(),
-                collectives.reduceOps(),
+                operations,
                 Math.min(collectives.maxRanks(), devices.maxRanks()),
                 features,
-                collectives.exclusions());
+                exclusions);
     }
 
     /**
