@@ -57,10 +57,8 @@ made "$kernel" unpack_kernel
 made "$image" make_root
 parts=("$cache/$image/root.cpio")
 if [ -n "$java" ]; then
-    find_jdk
-    name=jdk-$(key "$jdk/release" "$here/lib/jdk.sh")
-    made "$name" make_jdk
-    parts+=("$cache/$name/jdk.cpio")
+    guest_jdk
+    parts+=("$cache/$guest_jdk/jdk.cpio")
 fi
 
 # A folder for this run. Those of runs that were killed are removed.

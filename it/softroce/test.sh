@@ -12,6 +12,7 @@ plans=${2:-}
 find_jdk
 folder=$(mktemp -d)
 parts=()
+short=spec0901_resultsAreRight,spec0105_nothingElseIsWritten,spec1201_messagesArrive,spec1303_putsAreSeenBehindASignal
 # ended CODE: stops the parts that still run, and ends.
 ended() {
     [ ${#parts[@]} -eq 0 ] || kill "${parts[@]}" 2>/dev/null || true
@@ -81,19 +82,21 @@ joined
 beside "delay, loss, cuts, a stopped and a killed guest" '0: network test passed' \
     "$here/run.sh" -n 2 -s "$here/tests:/tests" -- /tests/network.sh
 beside "perftest, 64 KiB" '^ *65536 .*' "$here/run.sh" -c 2 -s "$here/tests:/tests" -- /tests/perftest.sh
+
+. "$here/lib/rehearsal.sh"
+rehearse "$folder"
 joined
 
 # Rules over transport ib alone. VMs start slowly in guests, so each group of guests starts one group of ranks.
 rdma=(/repo/it/softroce/tests/over_rdma.sh)
 rules=("${rdma[@]}" conformance --backend host --depth quick --timeout 10m --world 4)
-short=spec0901_resultsAreRight,spec0105_nothingElseIsWritten,spec1201_messagesArrive,spec1303_putsAreSeenBehindASignal
-one_guest=${long:+$short,}spec0606_launchesInARow
+one_guest=spec0901_resultsAreRight
+[ -z "$long" ] || one_guest=$short,spec0606_launchesInARow
 tests=("$here/junit.sh")
-beside "transport ib, two ranks on each of two guests" '^0: # [1-9][0-9]* passed$' \
+expect "transport ib, two ranks on each of two guests" '^0: # [1-9][0-9]* passed$' \
     in_guests 2 -m 2048 -t 1200 -- "${rules[@]}" --mode process-nodes --rule "$short" --rank-command "on {node}"
-beside "transport ib, two groups of two processes in a guest" '^# [1-9][0-9]* passed$' \
+expect "transport ib, two groups of two processes in a guest" '^# [1-9][0-9]* passed$' \
     in_guests 1 -c 2 -m 3072 -t 1800 -- "${rules[@]}" --mode process-nodes --rule "$one_guest"
-joined
 [ -n "$long" ] || exit 0
 
 expect "rules of transports for transport ib" '[1-9][0-9]* tests successful' \

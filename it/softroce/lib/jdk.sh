@@ -23,5 +23,12 @@ make_jdk() {
         return 1
     }
     archive root >jdk.cpio
-    rm -r root dump.log
+    rm dump.log
+}
+
+# guest_jdk: makes the JDK of the guests, once; its folder in the cache is guest_jdk.
+guest_jdk() {
+    find_jdk
+    guest_jdk=jdk-$(key "$jdk/release" "$here/lib/jdk.sh")
+    made "$guest_jdk" make_jdk
 }

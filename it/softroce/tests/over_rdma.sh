@@ -3,10 +3,14 @@
 # not at all. With two guests, node 0 runs the command, and starts ranks on node 1 by "on". Fails if rxe0 has sent
 # nothing.
 set -eu
-lib=/tmp/lib
-mkdir "$lib"
-ln -s /repo/mscclj-cli/target/lib/*.jar "$lib"
-rm "$lib"/mscclj-transport-tcp-*.jar
+. /repo/it/softroce/tests/class_path.sh
+class_path_over_rdma /repo /tmp/lib
+# The archives of lib/rehearsal.sh.
+archive=
+if [ -e /classes/ranks.aot ]; then
+    archive=-XX:AOTCache=/classes/suite.aot
+    export JAVA_TOOL_OPTIONS=-XX:AOTCache=/classes/ranks.aot
+fi
 if [ "$NODE" = 1 ]; then
     exec on serve # until node 0 kills this guest
 fi
@@ -16,9 +20,8 @@ sent() {
 }
 before=$(sent)
 status=0
-# The VM of a guest compiles no vectors.
-MSCCLJ_JAVA_OPTS="-Dmscclj.host.vector=false ${MSCCLJ_JAVA_OPTS:-}" \
-    /repo/config/dist/lib/start /jdk "$(echo /repo/mscclj-cli/target/mscclj-cli-*.jar):$lib" "$@" || status=$?
+# shellcheck disable=SC2086 # the options are separated by spaces
+/jdk/bin/java $archive ${MSCCLJ_JAVA_OPTS:-} "${java_over_rdma[@]}" -cp "$class_path" org.mscclj.cli.Main "$@" || status=$?
 packets=$(($(sent) - before))
 [ "$NODES" = 1 ] || bed kill 1
 echo "rxe0 has sent $packets packets"
