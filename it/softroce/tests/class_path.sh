@@ -3,8 +3,8 @@
 # collector. The VM of a guest compiles no vectors.
 java_over_rdma=(-XX:+UseSerialGC -Dmscclj.host.vector=false --enable-native-access=ALL-UNNAMED --illegal-native-access=deny)
 
-# class_path_over_rdma CHECKOUT FOLDER: sets class_path to the jars of the command without transport tcp, by way of links
-# in the folder, in the order of their names.
+# class_path_over_rdma CHECKOUT FOLDER: sets class_path to the jars of the command without transport tcp, by way of
+# links in the folder, in the order of their names.
 class_path_over_rdma() {
     local jar
     mkdir "$2"
