@@ -32,7 +32,11 @@ public record Capabilities(
         this(dataTypes, reduceOps, maxRanks, features, Set.of());
     }
 
-    /** Returns whether an exclusion applies to a reduction on a communicator of so many ranks. */
+    /**
+     * Returns whether an exclusion applies to a reduction.
+     *
+     * @param ranks the number of ranks of the communicator
+     */
     public boolean excludes(DataType type, ReduceOp.Kind op, int ranks) {
         return exclusions.stream().anyMatch(one -> one.type() == type && one.op() == op && ranks <= one.maxRanks());
     }
