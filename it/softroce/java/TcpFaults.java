@@ -173,9 +173,8 @@ public final class TcpFaults implements AutoCloseable {
         int limit = Integer.parseInt(System.getenv("MSCCLJ_KEEPALIVE_SECONDS"));
         check(
                 reason.rank() == peer && text.contains("rank " + peer + " is lost"),
-                "the reason does not name rank %d, but %d: %s",
+                "the reason is not that rank %d is lost: %s",
                 peer,
-                reason.rank(),
                 text);
         check(
                 seconds <= limit + MARGIN_SECONDS,
